@@ -77,10 +77,10 @@ void check_name(const std::string& file) {
 bool is_of_heed(const fs::path& description) {
   const Json json = Json::parse(read_text_file(description), nullptr, false);
   if (!json.is_object() || !json.contains("GeneratedBy") || !json["GeneratedBy"].is_array()) return false;
-  for (const Json& program : json["GeneratedBy"]) {
-    if (program.is_object() && program.contains("Name") && program["Name"] == "heed") return true;
-  }
-  return false;
+  const Json& programs = json["GeneratedBy"];
+  return std::any_of(programs.begin(), programs.end(), [](const Json& program) {
+    return program.is_object() && program.contains("Name") && program["Name"] == "heed";
+  });
 }
 
 }  // namespace
@@ -154,10 +154,10 @@ void ParticipantDraft::write_envelope(const std::string& file, const Envelope& e
 void ParticipantDraft::copy_sound(const std::string& file, const fs::path& source) {
   check_name(file);
   std::error_code failure;
-  for (const fs::path& there : {root_ / "stimuli" / file, draft_ / "stimuli" / file}) {
-    if (!fs::exists(there, failure)) continue;
-    if (have_equal_contents(there, source)) return;
-    throw Error(ErrorKind::bad_data, source.string() + ": another sound of this name is in " + there.string());
+  for (const fs::path& kept : {root_ / "stimuli" / file, draft_ / "stimuli" / file}) {
+    if (!fs::exists(kept, failure)) continue;
+    if (have_equal_contents(kept, source)) return;
+    throw Error(ErrorKind::bad_data, source.string() + ": another sound of this name is in " + kept.string());
   }
   fs::copy_file(source, draft_ / "stimuli" / file, failure);
   if (failure) throw cannot(root_ / "stimuli" / file, "cannot be copied (" + failure.message() + ")");
@@ -167,10 +167,10 @@ void ParticipantDraft::write_sound(const std::string& file, const Sound& sound) 
   check_name(file);
   const fs::path written = draft_ / "stimuli" / file;
   const fs::path earlier = root_ / "stimuli" / file;  // of a participant, or of this one before it was interrupted
-  const Error another(ErrorKind::bad_data, file + ": another sound of this name is in stimuli/");
-  if (fs::exists(written)) throw another;
+  const auto another = [&] { return Error(ErrorKind::bad_data, file + ": another sound of this name is in stimuli/"); };
+  if (fs::exists(written)) throw another();
   write_audio(written, sound);
-  if (fs::exists(earlier) && !have_equal_contents(earlier, written)) throw another;
+  if (fs::exists(earlier) && !have_equal_contents(earlier, written)) throw another();
 }
 
 bool ParticipantDraft::has_sound(const std::string& file) const {

@@ -98,7 +98,7 @@ class Walk {
   }
 
  private:
-  [[nodiscard]] Error broken(std::int64_t at, const std::string& problem) const {
+  [[nodiscard]] static Error broken(std::int64_t at, const std::string& problem) {
     return {ErrorKind::bad_data,
             "byte " + std::to_string(at + 1) + ": " + problem + "; the file is damaged, copy it again"};
   }
@@ -221,7 +221,7 @@ class Walk {
     content_.buffers.push_back(buffer);
   }
 
-  [[nodiscard]] FifNumber number_of(const Tag& tag) const {
+  [[nodiscard]] static FifNumber number_of(const Tag& tag) {
     constexpr std::int32_t packed = 16;
     switch (tag.type) {
       case 2:
