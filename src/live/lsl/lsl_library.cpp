@@ -104,9 +104,8 @@ LslLibrary::LslLibrary(std::string file, void* handle) : file_(std::move(file)),
   }
 }
 
-LslLibrary::~LslLibrary() {
-  // Its threads may outlive the last stream by a moment: it stays loaded.
-}
+// Its threads may outlive the last stream by a moment: it stays loaded.
+LslLibrary::~LslLibrary() = default;
 
 std::string LslLibrary::version() const {
   const std::int32_t version = functions_.library_version();

@@ -151,8 +151,8 @@ void LslOutlet::push(std::span<const float> values, Seconds stamp) {
 }
 
 void LslOutlet::push(const std::string& text, Seconds stamp) {
-  const char* strings[] = {text.c_str()};
-  (void)(*library_)->push_sample_strtp(handle_, strings, stamp.value, 1);
+  std::array<const char*, 1> strings = {text.c_str()};
+  (void)(*library_)->push_sample_strtp(handle_, strings.data(), stamp.value, 1);
 }
 
 }  // namespace heed::live

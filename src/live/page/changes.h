@@ -13,7 +13,7 @@ namespace heed::live {
 
 // {"switch_probability": 0.01, "enhanced": 0, "suppressed": -12, "paused": true}. Throws bad_data: not such an object,
 // another name, a number of no sense.
-[[nodiscard]] ParameterChange parse_parameter_change(std::string_view json);
+[[nodiscard]] ParameterChange parse_parameter_change(std::string_view text);
 
 // Who listens in a demonstration, between how many talkers.
 enum class ListenerProfile { clear, hard };
@@ -31,6 +31,6 @@ struct DemoWish {
   friend bool operator==(const DemoWish&, const DemoWish&) = default;
 };
 // {"attend": 1}, {"lose_eeg": true}, {"listener": "hard", "talkers": 3}. Throws bad_data.
-[[nodiscard]] DemoWish parse_demo_wish(std::string_view json, Index speakers);
+[[nodiscard]] DemoWish parse_demo_wish(std::string_view text, Index speakers);
 
 }  // namespace heed::live

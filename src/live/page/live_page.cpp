@@ -11,7 +11,7 @@ namespace heed::live {
 namespace {
 
 std::string in_url(const std::string& address) {
-  return address.find(':') == address.npos ? address : "[" + address + "]";
+  return address.find(':') == std::string::npos ? address : "[" + address + "]";
 }
 
 Address address_of(const std::string& host, int port) {

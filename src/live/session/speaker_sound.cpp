@@ -27,7 +27,7 @@ Index room_for(const ClockOptions& clock, Hertz rate) {
 
 }  // namespace
 
-SpeakerSound::SpeakerSound(const StreamDescription& stream, std::vector<Index> feeds,
+SpeakerSound::SpeakerSound(const StreamDescription& stream, const std::vector<Index>& feeds,
                            const Preprocessing& preprocessing, const ClockOptions& clock)
     : rate_(preprocessing.sampling_frequency),
       targets_(std::ssize(preprocessing.targets)),

@@ -21,7 +21,7 @@ inline constexpr Seconds longest_run_in{10};  // of filters, as offline
 class SpeakerSound {
  public:
   // `feeds`: numbers of the speaker's among those of the stream. Throws as LiveEnvelopePreparer and EnvelopeExtractor.
-  SpeakerSound(const StreamDescription& stream, std::vector<Index> feeds, const Preprocessing& preprocessing,
+  SpeakerSound(const StreamDescription& stream, const std::vector<Index>& feeds, const Preprocessing& preprocessing,
                const ClockOptions& clock);
 
   // The trial's first row lies at `onset`; the first sample of the speaker's sound at `first`, on the same clock.
@@ -40,7 +40,7 @@ class SpeakerSound {
   // Samples that were not there, or silence that is put in to keep up: `missing` says which.
   void fill(const Piece& piece, Index samples, bool missing, SignalTap* tap);
   // No more of this feed; rows > 0: only so many rows of it count, from the speaker's first.
-  void end(Index feed, Index rows, Seconds now);
+  void end(Index number, Index rows, Seconds now);
   [[nodiscard]] bool ended() const noexcept;
 
   [[nodiscard]] RowQueue& rows() noexcept { return rows_; }

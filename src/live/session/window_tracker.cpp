@@ -176,7 +176,10 @@ bool WindowTracker::makes_sense(std::span<const double> scores) const noexcept {
   if (std::holds_alternative<GivenLogLikelihoods>(emission_)) return true;  // the tracker knows broken windows itself
   if (std::holds_alternative<ProbabilityEmission>(emission_)) {
     double total = 0;
-    for (const double p : scores) total += p >= 0 && p <= 1 ? p : std::numeric_limits<double>::infinity();
+    for (const double p : scores) {
+      const double counted = p >= 0 && p <= 1 ? p : std::numeric_limits<double>::infinity();
+      total += counted;
+    }
     return std::abs(total - 1) <= 0.02;
   }
   return std::ranges::all_of(scores, [](double x) { return std::isfinite(x); });

@@ -64,7 +64,7 @@ void BiosemiDecoder::feed(std::span<const std::uint8_t> bytes) {
 
 // Whether the last of so many words looks like Status over all rows that wait.
 bool BiosemiDecoder::fits(Index words) const noexcept {
-  const std::size_t stride = static_cast<std::size_t>(words);
+  const auto stride = static_cast<std::size_t>(words);
   const std::size_t rows = bytes_.size() / (stride * word_bytes);
   if (rows < least_rows) return false;
   std::size_t changes = 0;
@@ -121,7 +121,8 @@ void BiosemiDecoder::decode_row(std::size_t first_word, Block& block) {
   if (has_status()) read_status(word(first_word + channels));
   for (std::size_t k = 0; k < channels; ++k) {
     const auto shifted = static_cast<std::int32_t>(word(first_word + k) << 8U);  // its sign is the word's
-    const float value = static_cast<float>(shifted / 256) * microvolts;
+    const std::int32_t steps = shifted / 256;
+    const float value = static_cast<float>(steps) * microvolts;
     block.samples.push_back(in_range_ ? value : std::numeric_limits<float>::quiet_NaN());
   }
   ++rows_;

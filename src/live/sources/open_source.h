@@ -76,6 +76,6 @@ struct AttentionMarker {
 // A decoder of the listener that `simulated:` simulates, of other trials than the one that is sent.
 [[nodiscard]] Decoder simulated_decoder(const Address& address, Seconds window);
 // Likewise of the first participant of a cohort.
-[[nodiscard]] Decoder simulated_decoder(const sim::RecordingCohortOptions& cohort, Seconds window);
+[[nodiscard]] Decoder simulated_decoder(const sim::RecordingCohortOptions& listener, Seconds window);
 
 }  // namespace heed::live

@@ -50,7 +50,7 @@ RecordingHeader header_of(const Recording& recording) {
 // Talks and listens without end, or for as long as was asked for.
 class ControlledListener final : public Source {
  public:
-  ControlledListener(SimulatedListenerOptions options, const SourceRequest& request)
+  ControlledListener(const SimulatedListenerOptions& options, const SourceRequest& request)
       : listener_(options, simulated_talkers(options.cohort, round_trip)),
         control_(
             request.address.options.at("control"), listener_.description().speakers,
@@ -80,7 +80,7 @@ Decoder simulated_decoder(const sim::RecordingCohortOptions& listener, Seconds w
   const pipeline::DecoderChoice choice = pipeline::resolve(
       {.recipe = pipeline::Recipe::onset, .kind = pipeline::DecoderKind::least_squares, .filters = FilterMode::causal});
   const pipeline::SimulatedCohort cohort(options);
-  const auto trials = pipeline::scaled_trials(cohort.prepare(0, choice.preprocessing), choice);
+  auto trials = pipeline::scaled_trials(cohort.prepare(0, choice.preprocessing), choice);
   return pipeline::train(
              1, [&](std::size_t) { return trials; }, choice, window)
       .decoder;

@@ -73,8 +73,7 @@ void StoredSource::describe() {
 }
 
 void StoredSource::begin_feeds(const io::TrialPlan& trial, Index rows) {
-  for (std::size_t f = 0; f < description_.feeds.size(); ++f) {
-    const SoundFeed& feed = description_.feeds[f];
+  for (const SoundFeed& feed : description_.feeds) {
     const auto& speaker = trial.speakers[static_cast<std::size_t>(feed.speaker)];
     Stream& stream = streams_.emplace_back();
     stream.rate = feed.sampling_frequency;
@@ -120,7 +119,7 @@ bool StoredSource::next_control(Block& block) {
   return true;
 }
 
-void StoredSource::fill_eeg(Stream& stream, Index count, Block& block) {
+void StoredSource::fill_eeg(Stream& stream, Index count, Block& block) const {
   const Index channels = std::ssize(run_.channels);
   block.kind = BlockKind::eeg;
   block.samples.clear();

@@ -71,7 +71,7 @@ class StoredSource final : public Source {
   void begin_feeds(const io::TrialPlan& trial, Index rows);
   [[nodiscard]] bool next_control(Block& block);
   [[nodiscard]] bool next_samples(Block& block);
-  void fill_eeg(Stream& stream, Index count, Block& block);
+  void fill_eeg(Stream& stream, Index count, Block& block) const;
   void fill_feed(Stream& stream, Index count, Block& block);
 
   StoredRun run_;
