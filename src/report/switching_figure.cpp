@@ -98,7 +98,7 @@ void SwitchingFigure::add_history() {
   Index begins = 0;
   for (const Matrix& trial : picture_.history) {
     if (begins > 0)
-      group.shapes.push_back(line({across(begins), map_.top}, {across(begins), map_.bottom()}, {paper, 0.6, 0}));
+      group.shapes.emplace_back(line({across(begins), map_.top}, {across(begins), map_.bottom()}, {paper, 0.6, 0}));
     begins += trial.rows();
   }
   drawing_.groups.push_back(std::move(group));

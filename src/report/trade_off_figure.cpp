@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <ranges>
 #include <utility>
 
 namespace heed::report {
@@ -153,8 +154,8 @@ void TradeOffFigure::add_band(std::size_t k) {
   };
   Polyline outline{.pieces = {{}}, .closed = true, .fill = with_opacity(palette(k), shade), .hint = curve.name};
   for (const TradeOffBand& one : curve.band) outline.pieces.front().push_back(at(one.switch_time, one.upper));
-  for (auto one = curve.band.rbegin(); one != curve.band.rend(); ++one) {
-    outline.pieces.front().push_back(at(one->switch_time, one->lower));
+  for (const TradeOffBand& one : std::views::reverse(curve.band)) {
+    outline.pieces.front().push_back(at(one.switch_time, one.lower));
   }
   drawing_.groups.push_back({"band", {std::move(outline)}});
 }

@@ -79,7 +79,7 @@ std::vector<FoundBad> RunCache::bad_channels(const io::BidsRun& run, const RunPl
     const std::string text = io::read_text_file(path);
     if (text.ends_with(last_line)) return parse_bad(text.substr(0, text.size() - last_line.size()));
   }
-  const std::vector<FoundBad> found = find_bad_channels(run, plan);
+  std::vector<FoundBad> found = find_bad_channels(run, plan);
   std::string text;
   for (const FoundBad& bad : found) text += bad.channel + "\t" + bad.reason + "\n";
   try_to_keep([&] { io::write_text_file(path, text + std::string(last_line)); });

@@ -195,7 +195,7 @@ void try_adaptation(const OpenFolder& folder, std::span<const ParticipantOutcome
   });
   for (std::size_t k = 0; k < trials.size(); ++k) {
     // What was read a moment ago and cannot be read now is a disk that fails, and no property of the listener.
-    if (unread[k] && !summed_up[k].failure) throw *unread[k];
+    if (unread[k] && !summed_up[k].failure) throw Error(*unread[k]);
     if (const auto& failure = unread[k] ? unread[k] : failures[k])
       notes.push_back(not_tried(participants[k].id, *failure));
     if (trials[k]) adaptation.trials.push_back(std::move(*trials[k]));
