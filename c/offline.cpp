@@ -305,6 +305,7 @@ heed_status heed_offline_smooth(const heed_chain* chain, const double* log_likel
                     [](const auto&... given) { return heed::hmm::smooth(given...); });
 }
 
+// NOLINTNEXTLINE(readability-function-size): C passes numbers one by one
 heed_status heed_offline_fixed_lag(const heed_chain* chain, const double* log_likelihood, size_t windows, size_t lag,
                                    double* posterior, double* log_evidence, heed_error* error) {
   // Windows of one second: a lag beyond the trial is all of it.
@@ -385,6 +386,7 @@ heed_status heed_offline_reference(double window, double hop, heed_gaussian* ref
   });
 }
 
+// NOLINTNEXTLINE(readability-function-size): C passes numbers one by one
 heed_status heed_offline_count_evidence(heed_gaussian* fitted, const double* scores, const int32_t* attended,
                                         size_t windows, const heed_fit_options* fit,
                                         const heed_evidence_options* options, double* scale, heed_error* words) {
@@ -412,6 +414,7 @@ heed_status heed_offline_evaluate(const int32_t* decisions, const int32_t* atten
   return heed_offline_evaluate_trials(decisions, attended, &windows, 1, seconds_per_window, measures, error);
 }
 
+// NOLINTNEXTLINE(readability-function-size): C passes numbers one by one
 heed_status heed_offline_evaluate_trials(const int32_t* decisions, const int32_t* attended, const size_t* lengths,
                                          size_t trials, double seconds_per_window, heed_measures* measures,
                                          heed_error* error) {

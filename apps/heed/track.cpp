@@ -274,8 +274,8 @@ TrackedFile track_file(const TrackFlags& flags, const std::optional<Model>& mode
   request.others = others.participants;
   TrackResult result = track(flags, request);
   result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
-  auto path = path_probability(flags, request, result);
-  return {std::move(request), std::move(result), std::move(path)};
+  const auto path = path_probability(flags, request, result);
+  return {std::move(request), std::move(result), path};
 }
 
 // Errors come alone: notes wait until the work is done.

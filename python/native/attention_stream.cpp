@@ -115,7 +115,7 @@ class AttentionStream {
 
  private:
   // Scores that depend on each other are looked at themselves, others by their log-likelihoods.
-  void take(emission::DependentStream& stream, std::span<const double> scores) { stream.step(scores); }
+  static void take(emission::DependentStream& stream, std::span<const double> scores) { stream.step(scores); }
   template <typename Stream>
   void take(Stream& stream, std::span<const double> /*scores*/) {
     stream.step(data::view(evidence_.values).row(0));

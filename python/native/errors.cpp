@@ -36,6 +36,7 @@ py::str text_of(const Error& error) {
   return py::reinterpret_steal<py::str>(decoded);
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): as pybind11 calls it
 void translate(std::exception_ptr raised) {
   try {
     if (raised) std::rethrow_exception(raised);

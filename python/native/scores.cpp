@@ -139,7 +139,7 @@ ScoreOrigin origin_of(const py::dict& texts) {
   ScoreOrigin origin;
   for (const auto& [key, text] : texts) {
     const auto word = py::str(key).cast<std::string>();
-    const auto known = std::ranges::find_if(origin_keys, [&](const OriginKey& one) { return word == one.name; });
+    const auto* const known = std::ranges::find_if(origin_keys, [&](const OriginKey& one) { return word == one.name; });
     if (known == origin_keys.end()) {
       refuse("origin", "has the key '" + word + "'; keys are Decoder, Preprocessing, Recipe, Population and Kernels");
     }
@@ -307,7 +307,7 @@ void bind_participant(py::module_& module) {
   add_value_habits(type);
 }
 
-py::list read_scores(const py::object& paths, std::optional<Names> states, bool probabilities) {
+py::list read_scores(const py::object& paths, const std::optional<Names>& states, bool probabilities) {
   const auto files = paths_of(paths, "paths");
   const io::ScoreReadOptions options{states.value_or(Names{}), probabilities};
   return to_list(read_cohort(files, options));

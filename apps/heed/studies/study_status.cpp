@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <study/plan/plan_status.h>
 
+#include <cmath>
 #include <memory>
 
 #include "exit_code.h"
@@ -26,7 +27,7 @@ std::string left_text(const study::PlanStatus& status) {
   if (status.done == status.results) return "finished";
   const auto left = seconds_left(status);
   if (!left) return "time left: unknown";
-  const auto seconds = static_cast<long long>(*left + 0.5);
+  const auto seconds = std::llround(*left);
   constexpr long long minute = 60;
   constexpr long long hour = 60 * minute;
   const std::string time = seconds < 2 * minute ? fmt::format("{} s", seconds)
