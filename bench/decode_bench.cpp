@@ -27,7 +27,7 @@ namespace heed::bench {
 namespace {
 
 constexpr Index channels = 64;
-constexpr Index samples = 600 * 64;
+constexpr Index samples = Index{600} * 64;
 constexpr Index lags = 17;
 constexpr Index width = channels * lags;
 constexpr double ridge = 0.1;

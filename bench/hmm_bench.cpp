@@ -317,6 +317,7 @@ void add_gains(const std::string& task, const Size& size, core::GainMap map) {
 }  // namespace
 }  // namespace heed::bench
 
+// NOLINTNEXTLINE(readability-function-size): a list
 int main(int argc, char** argv) {
   using namespace heed::bench;
   benchmark::Initialize(&argc, argv);

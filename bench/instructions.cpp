@@ -346,6 +346,6 @@ int main(int argc, char** argv) {
   }
   const auto task = tasks.find(argv[1]);
   if (argc != 3 || task == tasks.end()) return 2;
-  task->second(std::atoi(argv[2]));
+  task->second(static_cast<int>(std::strtol(argv[2], nullptr, 10)));
   return 0;
 }

@@ -10,7 +10,6 @@
 #include <live/sources/ndjson_reader.h>
 #include <live/sources/open_source.h>
 #include <poll.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +18,7 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <exception>
 #include <optional>
 #include <stdexcept>
@@ -36,7 +36,8 @@ constexpr int minute = 60 * lines_per_window;
 // As an amplifier's numbers are printed: four decimals.
 void append(double value, std::string& text) {
   std::array<char, 32> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed, 4).ptr;
+  const char* const end =
+      std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed, 4).ptr;
   text.append(digits.data(), end);
 }
 
@@ -287,8 +288,9 @@ LoopbackReport Loopback::run() const {
     others += ends.receiver.seconds + ends.sender.seconds;
     report.behind = std::max(report.behind, ends.behind);
     for (int w = 0; w < options_.windows; ++w) {
-      const auto completing = static_cast<std::size_t>(first_completing_ + (lines_per_window * w));
-      const auto latency = ends.received.at(static_cast<std::size_t>(w)) - ends.sent.at(completing);
+      const auto completing = first_completing_ + (lines_per_window * w);
+      const auto latency =
+          ends.received.at(static_cast<std::size_t>(w)) - ends.sent.at(static_cast<std::size_t>(completing));
       report.latencies.push_back(std::chrono::duration<double>(latency).count());
     }
   }

@@ -118,7 +118,8 @@ void read_all(const fs::path& path) {
 // As preparing does: the file stays open.
 void read_pieces(const fs::path& path) {
   const io::RecordingFile file = io::RecordingFile::open(path);
-  for (double at = 0; at < seconds; at += 30) {
+  for (int piece = 0; piece * 30 < seconds; ++piece) {
+    const double at = piece * 30;
     benchmark::DoNotOptimize(file.read({{}, Seconds{at}, Seconds{at + 30}}).samples.data());
   }
 }
@@ -168,7 +169,7 @@ fs::path xdf_recording() {
   };
   const auto eeg = stream("eeg", "EEG", 64, 2048);
   const std::array sounds{stream("a", "Audio", 1, 48'000), stream("b", "Audio", 1, 48'000)};
-  const std::vector<float> eeg_rows(64 * 1024, 1.5F);
+  const std::vector<float> eeg_rows(std::size_t{64} * 1024, 1.5F);
   const std::vector<float> sound_rows(24'000, 0.25F);
   for (int chunk = 0; fs::file_size(unfinished) < wanted; ++chunk) {
     const Seconds time{1000 + 0.5 * chunk};

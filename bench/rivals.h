@@ -37,7 +37,7 @@ class Rival {
   void backward(Index windows);
   void retreat(Index t);
   double paper_forward(MatrixView log_likelihood);
-  double log_sum_exp() const;
+  [[nodiscard]] double log_sum_exp() const;
 
   Matrix transition_;
   Matrix log_transition_;

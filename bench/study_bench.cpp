@@ -105,7 +105,7 @@ pid_t start_share(const study::PlanFolder& folder, const study::Cohort& cohort, 
     (void)study::run_plan(folder, cohort, {.share = share});
     ::_exit(0);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
+    (void)std::fprintf(stderr, "%s\n", error.what());
     ::_exit(1);
   }
 }

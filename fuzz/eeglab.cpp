@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (bytes.find("\x89HDF") != std::string_view::npos) return -1;
   const MemoryFile file(bytes);
   const MemoryFile samples(
-      std::string(2 * 4 * sizeof(float), '\0'));  // two channels, for datasets that name another file
+      std::string(std::size_t{2} * 4 * sizeof(float), '\0'));  // two channels, for datasets that name another file
   const NamedFile named(file, ".set");
   const NamedFile beside(samples, ".fdt");
   allow_errors([&] {

@@ -18,7 +18,7 @@ using heed::live::RequestReader;
 void check(const HttpRequest& request) {
   using heed::fuzz::require;
   require(request.body.size() <= RequestReader::longest_body);
-  const auto has_line_end = [](const std::string& text) { return text.find_first_of("\r\n") != text.npos; };
+  const auto has_line_end = [](const std::string& text) { return text.find_first_of("\r\n") != std::string::npos; };
   require(!has_line_end(request.path) && !has_line_end(request.query) && !has_line_end(request.method));
   for (const auto& [name, value] : request.headers) require(!has_line_end(name) && !has_line_end(value));
   const std::string token(32, 'a');

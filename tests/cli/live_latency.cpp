@@ -48,7 +48,7 @@ int main() {
     }
     return 1;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
+    (void)std::fprintf(stderr, "%s\n", error.what());
     return 1;
   }
 }

@@ -241,6 +241,7 @@ Info* lsl_get_fullinfo(Inlet* inlet, double, std::int32_t* ec) {
 }
 void lsl_open_stream(Inlet*, double, std::int32_t* ec) { *ec = 0; }
 
+// NOLINTNEXTLINE(readability-function-size): as liblsl has it
 unsigned long lsl_pull_chunk_f(Inlet* inlet, float* data, double* stamps, unsigned long capacity, unsigned long, double,
                                std::int32_t* ec) {
   const std::lock_guard lock(mutex);
@@ -250,7 +251,7 @@ unsigned long lsl_pull_chunk_f(Inlet* inlet, float* data, double* stamps, unsign
   *ec = rows < 0 ? -2 : 0;
   unsigned long elements = 0;
   for (long row = 0; row < rows && elements + static_cast<unsigned long>(channels) <= capacity; ++row, ++inlet->next) {
-    if (script.resets.count(inlet->next) > 0) inlet->was_reset = true;
+    if (script.resets.contains(inlet->next)) inlet->was_reset = true;
     stamps[row] = stamp_of(script, inlet->next);
     for (int c = 0; c < channels; ++c) {
       const auto place = static_cast<std::size_t>(inlet->next * channels + c);
@@ -265,7 +266,7 @@ double lsl_pull_sample_str(Inlet* inlet, char** strings, std::int32_t count, dou
   *ec = rows < 0 ? -2 : 0;
   if (rows <= 0) return 0;
   const long sample = inlet->next++;
-  const std::size_t place = static_cast<std::size_t>(sample);
+  const auto place = static_cast<std::size_t>(sample);
   const std::string text =
       place < inlet->script->labels.size() ? inlet->script->labels[place] : "marker-" + std::to_string(sample);
   for (std::int32_t k = 0; k < count; ++k) strings[k] = strdup(text.c_str());

@@ -62,6 +62,7 @@ void arm() {
     std::array<char, 16> kind{};
     std::array<char, 16> error{};
     char lasts = ' ';
+    // NOLINTNEXTLINE(cert-err34-c): a number that tests wrote
     if (std::sscanf(text, "%15s %15s %ld%c", kind.data(), error.data(), &fault.at, &lasts) < 3) std::abort();
     for (std::size_t k = 0; k < kinds; ++k) {
       if (std::strcmp(names[k], kind.data()) == 0) fault.kind = static_cast<Kind>(k);
@@ -136,6 +137,7 @@ mode_t mode_among(int flags, std::va_list arguments) { return (flags & O_CREAT) 
 
 extern "C" {
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier, readability-identifier-naming, readability-function-size): libc's
 int __libc_start_main(Main main, int argc, char** argv, void (*init)(), void (*fini)(), void (*end)(), void* stack) {
   program = main;
   using Start = decltype(&__libc_start_main);

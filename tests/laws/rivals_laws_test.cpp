@@ -75,7 +75,7 @@ void expect_gains(const Tracked& tracked, const std::vector<double>& gains) {
 RC_GTEST_PROP(Rivals, TheMarkovChainIsTheClippedWalkOfSigns, ()) {
   const Case one = random_case(*rc::gen::inRange(1, 300), 2);
   const int states = *rc::gen::inRange(2, 40);
-  const auto sign = [&](double ratio) { return ((ratio > 0) - (ratio < 0)) / (states - 1.0); };
+  const auto sign = [&](double ratio) { return (ratio > 0 ? 1 : ratio < 0 ? -1 : 0) / (states - 1.0); };
   expect_gains(MarkovChainTracker{states}.track(one.evidence()), clipped_walk(one, sign));
 }
 

@@ -33,7 +33,7 @@ inline std::string bytes_of(const std::filesystem::path& path) {
 // Two runs of a listener, with switches and dropouts.
 class LiveFolder {
  public:
-  explicit LiveFolder(sim::RecordingCohortOptions options = usual()) {
+  explicit LiveFolder(const sim::RecordingCohortOptions& options = usual()) {
     pipeline::write_simulated_folder(dataset(), options, {.format = io::EegFormat::brainvision, .sounds = "wav"});
   }
   static sim::RecordingCohortOptions usual() {

@@ -111,8 +111,9 @@ class Script {
     result.kind = live::BlockKind::eeg;
     result.rows = block_rows;
     result.stamp = Seconds{stamp(eeg_place_ / fault_rate.value, now, true)};
-    for (Index t = 0; t < block_rows; ++t, eeg_place_ += period) {
+    for (Index t = 0; t < block_rows; ++t) {
       for (Index c = 0; c < 3; ++c) result.samples.push_back(sample(c, eeg_place_, now));
+      eeg_place_ += period;
     }
     return result;
   }
@@ -225,6 +226,37 @@ void FaultSignals::make_audio(std::size_t speaker, RandomStream& random) {
   all /= std::sqrt(all.square().mean());
 }
 
+namespace {
+
+void set_amount(Fault& fault, double sign, RandomStream& random) {
+  switch (fault.kind) {
+    case FaultKind::loss:
+      fault.amount = 0.5 * random.uniform();
+      break;
+    case FaultKind::jump:
+    case FaultKind::eeg_jump:
+    case FaultKind::reconnect:
+      fault.amount = sign * (random.uniform() < 0.5 ? 20 : 200000);
+      break;
+    case FaultKind::jitter:
+      fault.amount = 0.04 * random.uniform();
+      break;
+    case FaultKind::backwards:
+      fault.amount = 5 * random.uniform();
+      break;
+    case FaultKind::drift:
+      fault.amount = sign * 500 * random.uniform();
+      break;
+    case FaultKind::rate:  // a clock that is wrong by up to 1 %, or an amplifier that was set to another rate
+      fault.amount = random.uniform() < 0.7 ? sign * 0.01 * random.uniform() : std::exp(sign * random.uniform()) - 1;
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace
+
 FaultScript random_script(std::uint64_t seed) {
   RandomStream random(seed);
   FaultScript script{.seed = seed};
@@ -238,30 +270,7 @@ FaultScript random_script(std::uint64_t seed) {
       fault = {.kind = FaultKind::eeg_gap, .begin = fault.begin, .duration = 60};
     }
     const double sign = random.uniform() < 0.5 ? -1 : 1;
-    switch (fault.kind) {
-      case FaultKind::loss:
-        fault.amount = 0.5 * random.uniform();
-        break;
-      case FaultKind::jump:
-      case FaultKind::eeg_jump:
-      case FaultKind::reconnect:
-        fault.amount = sign * (random.uniform() < 0.5 ? 20 : 200000);
-        break;
-      case FaultKind::jitter:
-        fault.amount = 0.04 * random.uniform();
-        break;
-      case FaultKind::backwards:
-        fault.amount = 5 * random.uniform();
-        break;
-      case FaultKind::drift:
-        fault.amount = sign * 500 * random.uniform();
-        break;
-      case FaultKind::rate:  // a clock that is wrong by up to 1 %, or an amplifier that was set to another rate
-        fault.amount = random.uniform() < 0.7 ? sign * 0.01 * random.uniform() : std::exp(sign * random.uniform()) - 1;
-        break;
-      default:
-        break;
-    }
+    set_amount(fault, sign, random);
     const bool jump = fault.kind == FaultKind::jump || fault.kind == FaultKind::eeg_jump;
     if (jump) fault.duration = 0;
     // A clock that is set back while its own stream is silent for longer looks like blocks that were held back: stamps

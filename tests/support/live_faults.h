@@ -7,6 +7,7 @@
 #include <heed/live/session.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -129,8 +130,8 @@ class FaultSignals {
     const double part = place - static_cast<double>(before);
     return ((1 - part) * values[before]) + (part * values[before + 1]);
   }
-  std::vector<double> envelopes_[2];
-  std::vector<double> audio_[2];
+  std::array<std::vector<double>, 2> envelopes_;
+  std::array<std::vector<double>, 2> audio_;
   std::vector<double> noise_;
 };
 
@@ -143,7 +144,7 @@ struct FaultOutcome {
   live::SessionCounts counts{};
 };
 
-[[nodiscard]] FaultOutcome run_script(const FaultScript& script);
+[[nodiscard]] FaultOutcome run_script(const FaultScript& faults);
 
 // What a script broke, in words, with the smallest one that still fails: without faults that do not matter, and with
 // shorter ones. Empty: all is well.

@@ -8,12 +8,12 @@
 #include <io/xdf/xdf_plan.h>
 #include <live/sinks/threaded_recorder.h>
 #include <live/sinks/xdf_recorder.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <fstream>
 #include <functional>
 #include <iterator>

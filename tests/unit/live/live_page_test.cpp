@@ -21,7 +21,7 @@ using nlohmann::json;
 // A session of scores that is fed by hand, on a page of its own.
 class Watched {
  public:
-  explicit Watched(std::vector<std::string> speakers = {"left", "right"}, PageOptions options = {.port = 0})
+  explicit Watched(std::vector<std::string> speakers = {"left", "right"}, const PageOptions& options = {.port = 0})
       : page_(options), session_(described(std::move(speakers)), {}), sink_(page_.sink(shown())) {
     page_.show(shown());
   }
@@ -76,7 +76,7 @@ void say(const io::FileDescriptor& socket, const std::string& bytes) {
 std::string heard(const io::FileDescriptor& socket, const std::string& awaited = "") {
   std::string all;
   std::array<char, 4096> bytes{};
-  while (awaited.empty() || all.find(awaited) == all.npos) {
+  while (awaited.empty() || all.find(awaited) == std::string::npos) {
     const ssize_t count = ::recv(socket.get(), bytes.data(), bytes.size(), 0);
     if (count <= 0) break;
     all.append(bytes.data(), static_cast<std::size_t>(count));

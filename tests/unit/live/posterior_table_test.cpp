@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 #include <heed/io/score_tables.h>
 #include <live/sinks/open_sink.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <csignal>
 #include <fstream>
 #include <iterator>
 #include <string>

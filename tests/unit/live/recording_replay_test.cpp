@@ -113,7 +113,7 @@ TEST_F(RecordingReplayTest, EventsAreMarkersAndPausesBeginTrials) {
 TEST_F(RecordingReplayTest, LongOnesAreReadPieceByPiece) {
   test::EdfBytes bytes = recording();
   bytes.records = 40;
-  for (auto& values : {&bytes.signals.front().values, &bytes.signals.back().values}) {
+  for (auto* const values : {&bytes.signals.front().values, &bytes.signals.back().values}) {
     const int first = values->front();
     values->clear();
     for (int k = 0; k < 160; ++k) values->push_back(first + k);

@@ -131,7 +131,7 @@ Decoder trained_on_two_minutes(sim::RecordingCohortOptions cohort) {
   const pipeline::DecoderChoice choice = pipeline::resolve(
       {.recipe = pipeline::Recipe::onset, .kind = pipeline::DecoderKind::least_squares, .filters = FilterMode::causal});
   const auto prepared = pipeline::SimulatedCohort(cohort).prepare(0, choice.preprocessing);
-  const auto trials = pipeline::scaled_trials(prepared, choice);
+  auto trials = pipeline::scaled_trials(prepared, choice);
   return pipeline::train(1, [&](std::size_t) { return trials; }, choice, {1}).decoder;
 }
 

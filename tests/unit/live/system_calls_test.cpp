@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <cstddef>
 #include <cstdlib>
@@ -22,13 +23,13 @@ namespace {
 
 // From here on every call but the one that ends the process kills it. False: the kernel does not offer that.
 bool forbid_system_calls() {
-  sock_filter rules[] = {
+  auto rules = std::to_array<sock_filter>({
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_exit_group, 0, 1),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-  };
-  sock_fprog program{.len = static_cast<unsigned short>(std::size(rules)), .filter = rules};
+  });
+  sock_fprog program{.len = static_cast<unsigned short>(rules.size()), .filter = rules.data()};
   return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
          ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
 }
