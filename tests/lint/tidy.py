@@ -198,7 +198,7 @@ class Group:
         found = []
         for match in filter(None, map(FINDING.match, done.stdout.split('\n'))):
             path, line = self.place(match[1], int(match[2]))
-            found.append(f'{path}:{line}:{match[3]}: {match[4]}')
+            found.append(f'{path}:{line}:{match[3]}: {match[4].replace(",-warnings-as-errors", "")}')
         if done.returncode != 0 and not found:
             found = [f'clang-tidy could not read {self.file}:', *(done.stdout + done.stderr).strip().split('\n')[-20:]]
         return found

@@ -40,7 +40,7 @@ class ListeningDataset {
 
  private:
   void write_run(io::ParticipantDraft& draft, const std::string& id, int run) const {
-    const auto seed = static_cast<std::uint64_t>((100 * std::stoi(id)) + run);
+    const std::uint64_t seed = (100 * std::stoul(id)) + static_cast<std::uint64_t>(run);
     const Trial trial =
         make_trial("x", {.seed = seed, .samples = case_.samples, .channels = std::ssize(case_.channels)});
     io::WrittenRun written;

@@ -15,7 +15,7 @@
 namespace heed::test {
 
 template <typename Value>
-std::string bytes_of(const std::vector<Value>& values) {
+std::string mat_numbers(const std::vector<Value>& values) {
   std::string bytes(values.size() * sizeof(Value), '\0');
   if (!values.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
   return bytes;
@@ -23,17 +23,17 @@ std::string bytes_of(const std::vector<Value>& values) {
 
 inline std::string mat_element(std::uint32_t type, const std::string& content) {
   const auto size = static_cast<std::uint32_t>(content.size());
-  return bytes_of<std::uint32_t>({type, size}) + content + std::string((8 - content.size() % 8) % 8, '\0');
+  return mat_numbers<std::uint32_t>({type, size}) + content + std::string((8 - content.size() % 8) % 8, '\0');
 }
 
 inline std::string mat_head(std::uint32_t flags, const std::vector<std::int32_t>& dimensions, const std::string& name) {
-  return mat_element(6, bytes_of<std::uint32_t>({flags, 0})) + mat_element(5, bytes_of(dimensions)) +
+  return mat_element(6, mat_numbers<std::uint32_t>({flags, 0})) + mat_element(5, mat_numbers(dimensions)) +
          mat_element(1, name);
 }
 
 inline std::string mat_doubles(const std::vector<std::int32_t>& dimensions, const std::vector<double>& values,
                                const std::string& name = "") {
-  return mat_element(14, mat_head(6, dimensions, name) + mat_element(9, bytes_of(values)));
+  return mat_element(14, mat_head(6, dimensions, name) + mat_element(9, mat_numbers(values)));
 }
 
 inline std::string mat_text(const std::string& text, const std::string& name = "") {
@@ -56,7 +56,7 @@ inline std::string mat_struct(const std::vector<std::pair<std::string, std::stri
     names += field + std::string(name_bytes - field.size(), '\0');
     values += value;
   }
-  const std::string length = bytes_of<std::uint32_t>({0x00040005U, name_bytes});  // a short element
+  const std::string length = mat_numbers<std::uint32_t>({0x00040005U, name_bytes});  // a short element
   return mat_element(14, mat_head(2, {1, 1}, name) + length + mat_element(1, names) + values);
 }
 
@@ -68,7 +68,7 @@ inline std::string mat_compressed(const std::string& variable) {
     throw std::runtime_error("zlib failed");
   }
   packed.resize(size);
-  return bytes_of<std::uint32_t>({15, static_cast<std::uint32_t>(packed.size())}) + packed;
+  return mat_numbers<std::uint32_t>({15, static_cast<std::uint32_t>(packed.size())}) + packed;
 }
 
 inline std::string mat_file(const std::vector<std::string>& variables) {

@@ -142,7 +142,7 @@ RC_GTEST_PROP(WindowCorrelator, StackedPairsAreOneSignal, ()) {
   const CellSums cells = signals.cells();
   if (cells.complete_cells() < 4) return;
   const Index n = cells.samples_in(0, 4);
-  const double total = static_cast<double>(signals.u.rows());
+  const auto total = static_cast<double>(signals.u.rows());
   WindowCorrelator correlator(centred ? ScoreRule{} : cosine, {.cells = 4, .stacked = true}, cells);
   const Matrix found = correlator.next(cells);
   RC_ASSERT(found.cols() == 1);

@@ -46,7 +46,7 @@ void expect_samples(const Recording& recording) {
 std::string fdt() {
   std::vector<float> values;
   for (int t = 0; t < 5; ++t) values.insert(values.end(), {static_cast<float>(1 + t), static_cast<float>(11 + t)});
-  return test::bytes_of(values);
+  return test::mat_numbers(values);
 }
 
 TEST(EeglabFile, HoldsSamplesOfItsOwn) {

@@ -3,11 +3,11 @@
 #include <heed/data/error.h>
 #include <io/atomic_file.h>
 #include <io/held_file.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <string>
 
 #include "support/expect_error.h"

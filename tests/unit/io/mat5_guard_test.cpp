@@ -51,7 +51,7 @@ class Mat5Guard : public ::testing::Test {
 };
 
 TEST_F(Mat5Guard, ListsTheVariables) {
-  const std::string object = mat_element(6, bytes_of<std::uint32_t>({17, 0})) + mat_element(1, "t") +
+  const std::string object = mat_element(6, mat_numbers<std::uint32_t>({17, 0})) + mat_element(1, "t") +
                              mat_element(1, "MCOS") + mat_element(1, "table") + mat_doubles({1, 1}, {1});
   const auto path = folder_.write(
       "a.mat", mat_file({trials(), mat_element(14, object), mat_compressed(mat_doubles({1, 1}, {3}, "x"))}));
@@ -69,7 +69,7 @@ TEST_F(Mat5Guard, ListsTheVariables) {
 }
 
 TEST_F(Mat5Guard, RefusesWhatDoesNotAddUp) {
-  refused(mat_element(14, mat_head(6, {100, 4}, "x") + mat_element(9, bytes_of(ramp(8)))),
+  refused(mat_element(14, mat_head(6, {100, 4}, "x") + mat_element(9, mat_numbers(ramp(8)))),
           "an array of 400 values with 64 bytes of data");
   refused(mat_element(14, mat_head(6, {-1, 4}, "x") + mat_element(9, "")), "a negative dimension");
   refused(mat_element(14, mat_head(6, {65536, 65536}, "x") + mat_element(9, "")), "more than 2 147 483 647 values");
@@ -77,18 +77,18 @@ TEST_F(Mat5Guard, RefusesWhatDoesNotAddUp) {
           "8 bytes are needed where 0 are left");
   refused(mat_element(14, mat_head(99, {1, 1}, "x")), "no class of arrays has the number 99");
   refused(mat_element(14, mat_element(6, "1234")), "a value without its class");
-  refused(
-      mat_element(14, mat_element(6, bytes_of<std::uint32_t>({6, 0})) + mat_element(5, bytes_of<std::int32_t>({3}))),
-      "a value without its dimensions");
+  refused(mat_element(
+              14, mat_element(6, mat_numbers<std::uint32_t>({6, 0})) + mat_element(5, mat_numbers<std::int32_t>({3}))),
+          "a value without its dimensions");
   refused(mat_element(14, mat_head(6, {1, 1}, "x") + mat_element(14, "")), "an array without data");
-  refused(mat_element(14, mat_head(6, {1, 1}, "x") + mat_element(9, bytes_of(ramp(1))) + std::string(8, '\0')),
+  refused(mat_element(14, mat_head(6, {1, 1}, "x") + mat_element(9, mat_numbers(ramp(1))) + std::string(8, '\0')),
           "8 bytes too many in a value");
   refused(mat_element(14, mat_head(1, {1, 1}, "x") + mat_element(9, "12345678")),
           "a cell or field that holds no value");
-  const std::string name_length = mat_element(5, bytes_of<std::int32_t>({0}));
+  const std::string name_length = mat_element(5, mat_numbers<std::int32_t>({0}));
   refused(mat_element(14, mat_head(2, {1, 1}, "x") + name_length + mat_element(1, "abc")),
           "names cannot be told apart");
-  refused(mat_element(14, mat_head(6, {1, 1}, std::string(300, 'x')) + mat_element(9, bytes_of(ramp(1)))),
+  refused(mat_element(14, mat_head(6, {1, 1}, std::string(300, 'x')) + mat_element(9, mat_numbers(ramp(1)))),
           "a name that is not one");
 }
 
@@ -98,7 +98,7 @@ TEST_F(Mat5Guard, RefusesTooDeepAndTooManyValues) {
   refused(deep, "more than 16 deep");
   // A million empty cells compress to a few kilobytes.
   std::string many = mat_head(1, {1, 1000000}, "x");
-  for (int k = 0; k < 1000000; ++k) many += bytes_of<std::uint32_t>({14, 0});
+  for (int k = 0; k < 1000000; ++k) many += mat_numbers<std::uint32_t>({14, 0});
   const auto path = folder_.write("c.mat", mat_file({mat_compressed(mat_element(14, many))}));
   expect_error(ErrorKind::bad_data, {"more values in it than a file of its size can hold"},
                [&] { (void)check_mat5(path); });
@@ -114,7 +114,7 @@ TEST_F(Mat5Guard, RefusesDamagedCompression) {
 TEST_F(Mat5Guard, ReadsFilesOfLargeEndFirstMachines) {
   // 1 x 2 uint8, every word turned round.
   const auto word = [](std::uint32_t value) {
-    std::string bytes = bytes_of<std::uint32_t>({value});
+    std::string bytes = mat_numbers<std::uint32_t>({value});
     return std::string(bytes.rbegin(), bytes.rend());
   };
   const std::string content = word(6) + word(8) + word(9) + word(0) + word(5) + word(8) + word(1) + word(2) + word(1) +

@@ -5,6 +5,7 @@
 #include <heed/sim/score_cohort.h>
 #include <pipeline/experiment.h>
 
+#include <array>
 #include <cmath>
 
 #include "support/expect_error.h"
@@ -66,11 +67,11 @@ Plain fitted_without(const std::vector<ScoredParticipant>& cohort, std::size_t l
 
 // P(attending speaker 1) at window t, given the windows up to `last`.
 long double enumerated(const Plain& fit, const Matrix& scores, int t, int last) {
-  long double sums[2] = {0, 0};
+  std::array<long double, 2> sums{};
   for (unsigned path = 0; path < (1U << static_cast<unsigned>(last + 1)); ++path) {
     long double weight = 0.5L;
     for (int w = 0; w <= last; ++w) {
-      const int state = (path >> static_cast<unsigned>(w)) & 1U;
+      const auto state = static_cast<int>((path >> static_cast<unsigned>(w)) & 1U);
       if (w > 0) {
         const bool moves = state != static_cast<int>((path >> static_cast<unsigned>(w - 1)) & 1U);
         weight *= moves ? static_cast<long double>(p) : 1 - static_cast<long double>(p);
@@ -128,7 +129,8 @@ TEST(Experiment, GivesTheNumbersOfAPlainOne) {
   const auto cohort = listeners();
   for (const bool exchanged : {false, true}) {
     ExperimentOptions options;
-    if (exchanged) options.switch_every = SwitchInterval{Seconds{windows / 2}, Seconds{windows / 2}};
+    constexpr int half = windows / 2;
+    if (exchanged) options.switch_every = SwitchInterval{Seconds{half}, Seconds{half}};
     const auto outcomes = Experiment(cohort, options).run(causal_and_smooth());
     for (std::size_t m = 0; m < 2; ++m) {
       for (std::size_t k = 0; k < cohort.size(); ++k) {

@@ -14,7 +14,7 @@ Study study_of(StudyGrid grid) {
 
 const Study two = study_of({{"tracker", {"causal", "smooth"}}, {"window", {1.0}}});
 
-StudyResult result_with(std::vector<std::string> trackers) {
+StudyResult result_with(const std::vector<std::string>& trackers) {
   StudyResult result{.study = two};
   ResultTable table{.columns = {"tracker", "accuracy"}, .rows = {}};
   for (const std::string& tracker : trackers) table.rows.push_back({tracker, 0.9});

@@ -16,7 +16,7 @@ pipeline::PreparedParticipant prepared() {
   for (int run = 1; run <= 3; ++run) {
     const Trial trial = test::make_trial("x", {.seed = static_cast<std::uint64_t>(run), .samples = 64 * 40});
     PreparedTrial one{.eeg = trial.eeg.cast<float>()};
-    for (const auto& stimulus : trial.stimuli) one.stimuli.push_back(stimulus.cast<float>());
+    for (const auto& stimulus : trial.stimuli) one.stimuli.emplace_back(stimulus.cast<float>());
     one.attention = trial.attention;
     PreparedRun made{.name = "run-" + std::to_string(run),
                      .sampling_frequency = trial.sampling_frequency,

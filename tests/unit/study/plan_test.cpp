@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -32,10 +33,7 @@ TEST(Plan, KeysChangeWithWhateverAnOutcomeDependsOn) {
   const std::string reliability =
       "title = \"p\"\n[figure]\npicture = \"reliability\"\n" + sweep_toml.substr(sweep_toml.find("[[grid]]"));
   const auto shares_none = [&](const Plan& other) {
-    for (const std::string& key : keys_of(other)) {
-      if (keys.contains(key)) return false;
-    }
-    return true;
+    return std::ranges::none_of(keys_of(other), [&](const std::string& key) { return keys.contains(key); });
   };
   EXPECT_TRUE(shares_none(plan_of(sweep_toml, ScoredCohort(), {.seed = 2})));
   EXPECT_TRUE(shares_none(plan_of(sweep_toml, ScoredCohort(), {.quick = true})));
