@@ -14,6 +14,7 @@ import tidy
 
 STAND_IN = """#!/bin/sh
 for argument; do case $argument in *.cpp) group=$argument;; esac; done
+case $group in *control.cpp) echo {}; exit 1;; esac
 {}
 """
 
@@ -43,10 +44,10 @@ class TidyTest(unittest.TestCase):
         (self.build / 'compile_commands.json').write_text(json.dumps(self.entries), encoding='utf-8')
         return [[source.path for source in group] for group in tidy.groups_of(tidy.sources_of(self.build, set(wanted)), 100)]
 
-    def run_with(self, script):
+    def run_with(self, script, control='modernize-use-nullptr'):
         (self.build / 'compile_commands.json').write_text(json.dumps(self.entries), encoding='utf-8')
         program = self.root / 'clang-tidy'
-        program.write_text(STAND_IN.format(script), encoding='utf-8')
+        program.write_text(STAND_IN.format(control, script), encoding='utf-8')
         program.chmod(0o755)
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed), unittest.mock.patch('sys.argv', ['tidy.py', str(self.build), '--jobs', '1']):
@@ -92,6 +93,12 @@ class TidyTest(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn('could not read', printed)
         self.assertIn('no such plug-in', printed)
+
+    def test_a_plug_in_that_hides_everything_is_a_failure(self):
+        self.add('src/io/a.cpp', '\n')
+        code, printed = self.run_with('exit 0', control='nothing')
+        self.assertEqual(code, 1)
+        self.assertIn('control.cpp', printed)
 
     def test_silence_is_success(self):
         self.add('src/io/a.cpp', '\n')
