@@ -27,8 +27,8 @@ struct DependentEnumeration {
 // z: transformed scores; a row of NaN is missing.
 class DependenceOracle {
  public:
-  DependenceOracle(PlainChain chain, const emission::DependentGaussian& model, Matrix z)
-      : chain_(std::move(chain)), model_(model), z_(std::move(z)) {}
+  DependenceOracle(PlainChain chain, emission::DependentGaussian model, Matrix z)
+      : chain_(std::move(chain)), model_(std::move(model)), z_(std::move(z)) {}
 
   [[nodiscard]] DependentEnumeration enumerate() const {
     const Index windows = z_.rows();

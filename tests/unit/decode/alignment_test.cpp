@@ -10,6 +10,7 @@
 #include <heed/decode/least_squares.h>
 #include <Eigen/Cholesky>
 
+#include <array>
 #include <cmath>
 
 namespace heed::decode {
@@ -108,7 +109,7 @@ TEST(Alignment, RefusesNothingAndTrialsThatDiffer) {
   test::expect_error(ErrorKind::bad_data, {"no trial"}, [] { (void)check_alignment({}); });
   const Trial a = test::planted_trial();
   const Trial b = test::planted_trial({.channels = 3});
-  const Trial* both[] = {&a, &b};
+  const std::array<const Trial*, 2> both = {&a, &b};
   test::expect_error(ErrorKind::bad_data, {"rate or channels"}, [&] { (void)check_alignment(both); });
   test::expect_error(ErrorKind::invalid_argument, {"backwards"}, [&] {
     (void)check_alignment(std::span(both).first(1), {Seconds{1}, Seconds{0}});

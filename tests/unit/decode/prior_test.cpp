@@ -10,6 +10,7 @@
 #include <heed/decode/cca.h>
 
 #include <Eigen/Cholesky>
+#include <array>
 #include <limits>
 
 namespace heed::decode {
@@ -70,7 +71,7 @@ TEST(Prior, MeetsSignalsInTheirOwnScales) {
   volts.eeg *= 1e-6;
   volts.stimuli[0] *= 40;
   const Trial plain = planted_trial({});
-  Decoder decoders[2];
+  std::array<Decoder, 2> decoders;
   for (int k = 0; k < 2; ++k) {
     const Trial& trial = k == 0 ? plain : volts;
     const TrialStatistics statistics = trial_statistics(trial, lags);

@@ -19,11 +19,14 @@ std::optional<double> plain(const ScoredParticipant& participant, std::size_t la
   double sum = 0;
   double positions = 0;
   for (Speaker speaker = 0; speaker < std::ssize(participant.speakers); ++speaker) {
-    double products = 0, earlier = 0, later = 0;
+    double products = 0;
+    double earlier = 0;
+    double later = 0;
     for (const ScoredTrial& trial : participant.trials) {
       const auto& labels = trial.attention.attended;
       const auto score = [&](std::size_t t) { return trial.scores.values(static_cast<Index>(t), speaker); };
-      double mean = 0, count = 0;
+      double mean = 0;
+      double count = 0;
       for (std::size_t t = 0; t < labels.size(); ++t) {
         if (labels[t] != speaker || std::isnan(score(t))) continue;
         mean += score(t);

@@ -26,7 +26,11 @@ ScoredParticipant participant(Index windows, Index speakers, std::uint64_t seed)
 
 // Two passes over the windows themselves, as docs/mathematics.md words it.
 struct TwoPass {
-  double mu_attended = 0, mu_unattended = 0, variance = 0, attended_variance = 0, covariance = 0;
+  double mu_attended = 0;
+  double mu_unattended = 0;
+  double variance = 0;
+  double attended_variance = 0;
+  double covariance = 0;
 };
 
 template <typename Visit>
@@ -42,7 +46,9 @@ TwoPass two_pass(const std::vector<ScoredParticipant>& cohort) {
   TwoPass result;
   const auto count = static_cast<double>(cohort.size());
   for (const auto& p : cohort) {
-    double attended = 0, unattended = 0, n = 0;
+    double attended = 0;
+    double unattended = 0;
+    double n = 0;
     for_each_window(p, [&](const auto& z, Speaker a) {
       attended += z(a);
       unattended += (z.sum() - z(a)) / static_cast<double>(z.size() - 1);
@@ -52,7 +58,12 @@ TwoPass two_pass(const std::vector<ScoredParticipant>& cohort) {
     result.mu_unattended += unattended / n / count;
   }
   for (const auto& p : cohort) {
-    double squares = 0, attended_squares = 0, products = 0, n = 0, pairs = 0, windows = 0;
+    double squares = 0;
+    double attended_squares = 0;
+    double products = 0;
+    double n = 0;
+    double pairs = 0;
+    double windows = 0;
     for_each_window(p, [&](const auto& z, Speaker a) {
       for (Index i = 0; i < z.size(); ++i) {
         const double r = z(i) - (i == a ? result.mu_attended : result.mu_unattended);
