@@ -42,6 +42,7 @@ class XdfBytes {
     bytes += length(content.size() + 2, width) + raw(tag) + content;
     places.push_back({tag, stream, samples, begin, bytes.size()});
   }
+  // NOLINTNEXTLINE(readability-function-size): in the order of the file
   void stream(std::uint32_t id, const std::string& name, const std::string& type, int channels, const std::string& rate,
               const std::string& format, const std::string& description = "") {
     chunk(2,
@@ -75,7 +76,7 @@ class XdfBytes {
 inline std::vector<XdfChunkPlace> xdf_chunks(std::string_view bytes) {
   std::vector<XdfChunkPlace> places;
   for (std::size_t at = 4; at < bytes.size();) {
-    const auto width = static_cast<std::size_t>(bytes[at]);
+    const auto width = static_cast<std::size_t>(static_cast<unsigned char>(bytes[at]));
     std::uint64_t length = 0;
     std::memcpy(&length, bytes.data() + at + 1, width);
     XdfChunkPlace place{.tag = bytes[at + 1 + width], .begin = at, .end = at + 1 + width + length};

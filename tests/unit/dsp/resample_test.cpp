@@ -47,8 +47,8 @@ TEST_F(Resampling, EqualsScipy) {
   ASSERT_EQ(ratios.rows(), 10);
   for (Index k = 0; k < ratios.rows(); ++k) {
     const std::string name = "ratio_" + std::to_string(k);
-    const Index up = static_cast<Index>(ratios(k, 0));
-    const Index down = static_cast<Index>(ratios(k, 1));
+    const auto up = static_cast<Index>(ratios(k, 0));
+    const auto down = static_cast<Index>(ratios(k, 1));
     const RateRatio ratio = rate_ratio({static_cast<double>(down)}, {static_cast<double>(up)});
     const Matrix input = read_matrix(file(name + "_input.txt"));
     EXPECT_LE(relative_error(resample(input, ratio), read_matrix(file(name + "_line.txt"))), 1e-9) << name;

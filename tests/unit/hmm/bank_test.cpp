@@ -25,7 +25,6 @@ using heed::Matrix;
 using heed::RandomStream;
 using heed::Seconds;
 using heed::hmm::Bank;
-using heed::hmm::BankPosteriors;
 using heed::hmm::BankWeights;
 using heed::hmm::Chain;
 using namespace heed::test;

@@ -62,9 +62,9 @@ Matrix random_transition(Index states, std::uint64_t seed) {
 
 Chain chain_of(const std::string& kind, Index states) {
   if (kind == "dense") return Chain::make(random_transition(states, 5));
-  const Chain chain = Chain::sticky(states, kind == "memoryless" ? 1 / static_cast<double>(states)
-                                            : kind == "rigid"    ? 1e-25
-                                                                 : 0.003);
+  Chain chain = Chain::sticky(states, kind == "memoryless" ? 1 / static_cast<double>(states)
+                                      : kind == "rigid"    ? 1e-25
+                                                           : 0.003);
   if (kind != "known start") return chain;
   std::vector<double> initial(static_cast<std::size_t>(states), 0);
   initial.back() = 1;

@@ -228,7 +228,7 @@ TEST(XdfFile, SaysWhatIsMissingAndWhatIsOdd) {
   std::vector<std::string> rows;
   for (int k = 0; k < 200; ++k) rows.push_back(XdfBytes::sample(5 + 0.011 * k, "a"));
   xdf.samples(1, rows);
-  xdf.samples(3, {"\0a"});  // of no stream
+  xdf.samples(3, {XdfBytes::sample("a")});  // of no stream
   xdf.footer(1, 300);
   const XdfFile file = XdfFile::open(memory.write(xdf.bytes));
   std::string notes;

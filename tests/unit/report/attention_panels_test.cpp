@@ -137,7 +137,8 @@ TEST(RawStrip, TellsSharesOfTheWindowsAround) {
   const auto winners = window_winners(one.picture().scores[0]);
   double wanted = 0;
   for (Index t = 0; t < 100; ++t) {
-    double won = 0, count = 0;
+    double won = 0;
+    double count = 0;
     for (Index k = std::max<Index>(0, t - 4); k <= std::min<Index>(99, t + 4); ++k) {
       won += winners[static_cast<std::size_t>(k)] == 0 ? 1 : 0;
       count += 1;

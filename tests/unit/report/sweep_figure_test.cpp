@@ -47,7 +47,7 @@ SweepPicture sample(std::size_t series, int participants, const std::vector<doub
       panel.series.emplace_back();
       for (std::size_t i = 0; i < across.size(); ++i) {
         const double along = static_cast<double>(i) / static_cast<double>(across.size());
-        const double rank = static_cast<double>(s);
+        const auto rank = static_cast<double>(s);
         const test::Spread spread = k == 0 ? test::Spread{0.95 - (0.1 * along) - (0.04 * rank), 0.02, 0, 1}
                                            : test::Spread{45 - (30 * along) - (4 * rank), 3, 2, 60};
         panel.series.back().push_back({across[i], test::scattered(random, participants, spread), {}});
