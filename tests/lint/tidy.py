@@ -171,6 +171,8 @@ class Group:
 
     def command(self):
         off = ['bugprone-suspicious-include']  # a group is made of sources
+        if len(self.sources) > 1:
+            off.append('readability-redundant-declaration')  # one of them may declare what another defines
         if not self.sources[0].path.startswith(('src/', 'apps/', 'c/', 'python/', 'build/')):
             off += OFF_IN_TESTS
         if self.kind == 'tests':
