@@ -10,7 +10,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <ranges>
 #include <utility>
 
 namespace heed::report {
@@ -154,7 +153,8 @@ void TradeOffFigure::add_band(std::size_t k) {
   };
   Polyline outline{.pieces = {{}}, .closed = true, .fill = with_opacity(palette(k), shade), .hint = curve.name};
   for (const TradeOffBand& one : curve.band) outline.pieces.front().push_back(at(one.switch_time, one.upper));
-  for (const TradeOffBand& one : std::views::reverse(curve.band)) {
+  for (std::size_t back = curve.band.size(); back > 0; --back) {
+    const TradeOffBand& one = curve.band[back - 1];
     outline.pieces.front().push_back(at(one.switch_time, one.lower));
   }
   drawing_.groups.push_back({"band", {std::move(outline)}});
