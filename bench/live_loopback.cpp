@@ -36,8 +36,7 @@ constexpr int minute = 60 * lines_per_window;
 // As an amplifier's numbers are printed: four decimals.
 void append(double value, std::string& text) {
   std::array<char, 32> digits{};
-  const char* const end =
-      std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed, 4).ptr;
+  auto* const end = std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed, 4).ptr;
   text.append(digits.data(), end);
 }
 

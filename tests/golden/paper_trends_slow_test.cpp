@@ -27,7 +27,7 @@ class Results {
       Study study = find_study(std::string(name));
       if (study.only_when_named) continue;  // tests/python/test_adaptation_slow.py
       studies.push_back(std::move(study));
-      for (Setting& setting : settings_of(studies.back())) settings.push_back(std::move(setting));
+      for (const Setting& setting : settings_of(studies.back())) settings.push_back(setting);
     }
     const ScoreLibrary scores(cohort, settings, {.threads = {0}});
     EXPECT_TRUE(scores.notes().empty()) << scores.notes().front().text;

@@ -61,10 +61,8 @@ class Source:
 
         text = pathlib.Path(self.file).read_text(encoding='utf-8')
         self.is_for_libc = 'posix_memalign' in text
-        self.is_apart = (self.path.startswith(('build/', 'src/core/')) or self.is_for_libc or
-                         re.search(r'^#define', text, re.M) is not None)
-        if re.search(r'^(int main\(|BENCHMARK_MAIN)', text, re.M):
-            self.macros['main'] = 'main_of_' + pathlib.Path(self.path).stem
+        self.is_apart = self.path.startswith(('build/', 'src/core/')) or re.search(
+            r'^#define|^int main\(|^BENCHMARK|posix_memalign', text, re.M) is not None
 
     def kind(self):
         """Files of one kind may meet. Tests of GoogleTest are in namespaces of their own; others must not disturb."""
