@@ -12,7 +12,7 @@ from parsers import ROOT, files_of
 # What every reader of numbers meets.
 NUMBERS = ("n/a", "nan", "-inf", "1e308", "1e-320", "-0", "2147483648", "4294967296", "9223372036854775807", "18446744073709551616")
 LONGEST = 40
-RECIPES = {"mat73": ROOT / "fuzz/hdf5_recipe.cpp"}
+RECIPES = {"mat73": [ROOT / "fuzz/hdf5_recipe.cpp"]}
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)+)"|' + r"'((?:[^'\\\n]|\\.))'")
 # Escapes of C++ that a dictionary has, too, are kept; others are left out with their literal.
 KNOWN_ESCAPE = re.compile(r'\\(\\|"|x[0-9a-fA-F]{2}(?![0-9a-fA-F]))')
@@ -37,7 +37,7 @@ def words_of(source):
 
 def main():
     target = sys.argv[1]
-    sources = files_of(target) + [RECIPES[target]] * (target in RECIPES)
+    sources = files_of(target) + RECIPES.get(target, [])
     words = [*NUMBERS, *(word for path in sources for word in words_of(path.read_text()))]
     entries = dict.fromkeys(entry for entry in map(as_entry, words) if entry)
     print(*entries, sep="\n")
