@@ -155,13 +155,24 @@ TYPED_TEST(BankFilterTest, TheNextTrialKnowsWhatWasLearntAndAnotherListenerNothi
   EXPECT_EQ(bank.switch_posterior()[0], Real(0.5));
 }
 
+TYPED_TEST(BankFilterTest, ATieAtTheStartOfATrialIsTheFirstSpeaker) {
+  using Real = TypeParam;
+  auto bank = TestFixture::made(2, {Real(0.001), Real(0.1)});
+  bank.step(std::vector<Real>{0, 3});
+  ASSERT_EQ(bank.decision(), 1U);
+  bank.reset();
+  bank.step(std::vector<Real>{0, 0});
+  EXPECT_EQ(bank.decision(), 0U) << "not who was decided for in the trial before";
+}
+
 TYPED_TEST(BankFilterTest, ForgottenItIsAsNew) {
   using Real = TypeParam;
   auto bank = TestFixture::made(2, {Real(0.001), Real(0.1)});
   auto fresh = bank;
   const std::vector<Real> right{0, 3};
-  for (int t = 0; t < 10; ++t) bank.step(right);
+  for (int t = 0; t < 50'000; ++t) bank.step(right);
   ASSERT_EQ(bank.decision(), 1U);
+  ASSERT_EQ(bank.switch_posterior()[1], 0) << "below any number there is";
   bank.forget();
   for (const auto* filter : {&bank, &fresh}) {
     EXPECT_EQ(filter->belief()[0], Real(0.5)) << "before the first window";
