@@ -103,9 +103,9 @@ void print_switching(const Comparison& comparison) {
     intervals.push_back(data::switch_interval(one, data::most_probable(one)).value);
   }
   std::ranges::sort(intervals);
-  fmt::print("p unknown: listeners switch about every {} s (median; {} to {} s)\n",
-             data::three_digits(intervals[(intervals.size() - 1) / 2]), data::three_digits(intervals.front()),
-             data::three_digits(intervals.back()));
+  say("p unknown: listeners switch about every {} s (median; {} to {} s)\n",
+      data::three_digits(intervals[(intervals.size() - 1) / 2]), data::three_digits(intervals.front()),
+      data::three_digits(intervals.back()));
 }
 
 // How the models take scores to repeat each other, if they do.
@@ -118,10 +118,10 @@ void print_dependence(const Comparison& comparison) {
     if (one->offset_sigma > 0) offsets.emplace_back(one->offset_sigma);
   }
   if (autocorrelations.empty()) return;
-  fmt::print("models know that scores repeat each other: autocorrelation {}",
-             shown(evaluate::summarise(autocorrelations).mean, 2));
-  if (!offsets.empty()) fmt::print(", offset of a trial {}", shown(evaluate::summarise(offsets).mean, 2));
-  fmt::print("\n");
+  say("models know that scores repeat each other: autocorrelation {}",
+      shown(evaluate::summarise(autocorrelations).mean, 2));
+  if (!offsets.empty()) say(", offset of a trial {}", shown(evaluate::summarise(offsets).mean, 2));
+  say("\n");
 }
 
 // "0.3" or "0.3 to 0.6"
@@ -141,8 +141,8 @@ void print_draws(const Comparison& comparison) {
     if (method.spread.switch_time) time.push_back(*method.spread.switch_time);
   }
   if (accuracy.empty() || time.empty()) return;
-  fmt::print("averaged over {} draws of the switches; means of single draws vary by {} points and {} s (SD)\n",
-             comparison.draws, shown_span(accuracy), shown_span(time));
+  say("averaged over {} draws of the switches; means of single draws vary by {} points and {} s (SD)\n",
+      comparison.draws, shown_span(accuracy), shown_span(time));
 }
 
 void print_gains(const Comparison& comparison, const evaluate::GainOptions& options) {
@@ -152,16 +152,15 @@ void print_gains(const Comparison& comparison, const evaluate::GainOptions& opti
     for (const auto& one : method.participants) gains.push_back(*one.gains);
     add_gain_row(table, {std::string(track::name(method.method))}, gains);
   }
-  fmt::print("\ngains by {}: {}\n\n{}", comparison.gain_map, words_of(options), table.text());
+  say("\ngains by {}: {}\n\n{}", comparison.gain_map, words_of(options), table.text());
 }
 
 void print_table(const CompareFlags& flags, const Comparison& comparison) {
   const std::string unit = comparison.by_trial ? "trial" : "participant";
-  fmt::print("{}{}, {}, windows of {} s{}, switches {}; chance {:.1f} %\n\n",
-             comparison.by_trial ? "1 participant, " : "",
-             count_text(comparison.methods.front().participants.size(), unit),
-             count_text(comparison.speakers, "speaker"), comparison.window.value,
-             data::shown_hop(comparison.window, comparison.hop), switches_text(flags), 100 * comparison.chance);
+  say("{}{}, {}, windows of {} s{}, switches {}; chance {:.1f} %\n\n", comparison.by_trial ? "1 participant, " : "",
+      count_text(comparison.methods.front().participants.size(), unit), count_text(comparison.speakers, "speaker"),
+      comparison.window.value, data::shown_hop(comparison.window, comparison.hop), switches_text(flags),
+      100 * comparison.chance);
   TextTable table({"method", "accuracy %", "whole %", "switch time s", "missed", "p accuracy", "p switch time"});
   for (const MethodResult& method : comparison.methods) {
     const bool first = &method == &comparison.methods.front();
@@ -172,15 +171,14 @@ void print_table(const CompareFlags& flags, const Comparison& comparison) {
                fmt::format("{:.4g}/{:.4g}", method.missed, method.switches), shown_p(method.accuracy_test, first),
                shown_p(method.switch_time_test, first)});
   }
-  fmt::print("{}\nmean ± SD over {}s; p: Wilcoxon signed-rank against {}\n", table.text(), unit,
-             track::name(comparison.methods.front().method));
-  fmt::print("accuracy: from each noticed switch to the next; whole: all windows, late and missed ones included\n");
+  say("{}\nmean ± SD over {}s; p: Wilcoxon signed-rank against {}\n", table.text(), unit,
+      track::name(comparison.methods.front().method));
+  say("accuracy: from each noticed switch to the next; whole: all windows, late and missed ones included\n");
   print_draws(comparison);
   if (const auto& neighbours = comparison.lag_correlations.front()) {
-    fmt::print("attended scores of neighbouring windows correlate by {} as recorded (independent: 0)\n",
-               shown(neighbours, 2));
+    say("attended scores of neighbouring windows correlate by {} as recorded (independent: 0)\n", shown(neighbours, 2));
   }
-  if (!comparison.evidence_words.empty()) fmt::print("evidence scale {}\n", comparison.evidence_words);
+  if (!comparison.evidence_words.empty()) say("evidence scale {}\n", comparison.evidence_words);
   print_switching(comparison);
   print_dependence(comparison);
 }
@@ -196,8 +194,8 @@ void print_calibration(const Comparison& comparison) {
                shown(method.calibration.brier, 3), shown(method.uncalibrated->expected, 3),
                shown(method.calibration.expected, 3)});
   }
-  fmt::print("\nemission calibrated on the other participants: temperature {}\n\n{}",
-             shown_with_spread(temperature.mean, temperature.sd, 2), table.text());
+  say("\nemission calibrated on the other participants: temperature {}\n\n{}",
+      shown_with_spread(temperature.mean, temperature.sd, 2), table.text());
 }
 
 // What it changes that models know of the repetition.
@@ -219,7 +217,7 @@ void print_effect_of_dependence(const Comparison& comparison) {
     add(method, "repeating", method.participants);
     any = true;
   }
-  if (any) fmt::print("\nwhat the model of the repetition changes (means):\n\n{}", table.text());
+  if (any) say("\nwhat the model of the repetition changes (means):\n\n{}", table.text());
 }
 
 // The bar is gone before the table comes.

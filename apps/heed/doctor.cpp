@@ -19,6 +19,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <system_error>
 #include <thread>
 
 #include "exit_code.h"
@@ -73,13 +74,17 @@ Finding check_writing() {
   const char* const subject = "files can be written";
   try {
     const auto folder = std::filesystem::temp_directory_path();
-    // A new name: others who may write there could have put a link in the place of one they can guess.
+    // In a folder of its own: others who may write to the shared one could put a link in the place of a file.
     std::string name = (folder / "heed-doctor-XXXXXX").string();
-    if (!io::FileDescriptor(::mkstemp(name.data())).is_open()) {
+    if (::mkdtemp(name.data()) == nullptr) {
       return {subject, false, folder.string() + ": " + io::reason(errno), exit_cannot_create};
     }
-    const std::unique_ptr<const char, int (*)(const char*)> removed_at_the_end(name.c_str(), ::unlink);
-    write_to(name);
+    const auto remove = [](const std::string* made) {
+      std::error_code left_behind;
+      std::filesystem::remove_all(*made, left_behind);
+    };
+    const std::unique_ptr<const std::string, decltype(remove)> removed_at_the_end(&name, remove);
+    write_to(name + "/file");
     return {subject, true, folder.string()};
   } catch (const Error& error) {
     return {subject, false, error.what(), exit_code(error.kind())};
@@ -106,26 +111,25 @@ Runs the filter and the smoother on known scores, writes a file to the temporary
 the lab streaming layer 'heed live' would use.)";
 
 int run_doctor() {
-  fmt::print("heed {}, {}, C++ {}, {}\n", version(), count_text(std::thread::hardware_concurrency(), "thread"),
-             __cplusplus,
+  say("heed {}, {}, C++ {}, {}\n", version(), count_text(std::thread::hardware_concurrency(), "thread"), __cplusplus,
 #ifdef __OPTIMIZE__
-             "optimised build"
+      "optimised build"
 #else
-             "built without optimisation: slow"
+      "built without optimisation: slow"
 #endif
   );
   const std::array findings{check_filter(), check_smoother(), check_writing()};
   ExitCode code = exit_success;
   for (const Finding& finding : findings) {
-    fmt::print("  {}  {} ({})\n", finding.good ? "ok  " : "FAIL", finding.subject, finding.detail);
+    say("  {}  {} ({})\n", finding.good ? "ok  " : "FAIL", finding.subject, finding.detail);
     if (!finding.good && code != exit_software) code = finding.code;
   }
-  fmt::print("  info  kernels of decoders: {}\n", decode::kernel_name());
-  fmt::print("  info  lab streaming layer: {}\n", lab_streaming_text());
+  say("  info  kernels of decoders: {}\n", decode::kernel_name());
+  say("  info  lab streaming layer: {}\n", lab_streaming_text());
   const char* const sum = code == exit_success    ? "All is well."
                           : code == exit_software ? "Something is wrong: please report the lines above."
                                                   : "heed works, but cannot write to the temporary folder; set TMPDIR.";
-  fmt::print("{}\n", sum);
+  say("{}\n", sum);
   return code;
 }
 

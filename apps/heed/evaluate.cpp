@@ -43,7 +43,7 @@ void print_independence(const std::vector<std::optional<double>>& correlations) 
   if (correlations.empty()) return;
   std::string text;
   for (const auto& correlation : correlations) text += (text.empty() ? "" : ", ") + shown(correlation, 2);
-  fmt::print("\nattended scores correlate with those 1, 2, ... windows later by {} (independent: 0)\n", text);
+  say("\nattended scores correlate with those 1, 2, ... windows later by {} (independent: 0)\n", text);
 }
 
 void print_table(const Evaluation& evaluation) {
@@ -58,11 +58,11 @@ void print_table(const Evaluation& evaluation) {
                shown(percent(m.whole_accuracy), 1), shown(percent(row.chance_bound()), 1),
                shown(row.calibration.brier(), 3), shown(row.calibration.expected_calibration_error(), 3)});
   }
-  fmt::print("{}", table.text());
+  say("{}", table.text());
   if (rows.size() < 2) return;
-  fmt::print("\n{} participants: accuracy {} %, switch time {} s (mean ± SD)\n", rows.size(),
-             shown_with_spread(percent(evaluation.accuracy.mean), percent(evaluation.accuracy.sd), 1),
-             shown_with_spread(evaluation.switch_time.mean, evaluation.switch_time.sd, 1));
+  say("\n{} participants: accuracy {} %, switch time {} s (mean ± SD)\n", rows.size(),
+      shown_with_spread(percent(evaluation.accuracy.mean), percent(evaluation.accuracy.sd), 1),
+      shown_with_spread(evaluation.switch_time.mean, evaluation.switch_time.sd, 1));
 }
 
 void print_gains(const Evaluation& evaluation, std::span<const evaluate::GainOptions> options) {
@@ -78,7 +78,7 @@ void print_gains(const Evaluation& evaluation, std::span<const evaluate::GainOpt
   for (std::size_t g = 0; g < options.size() && by_map[g].size() > 1; ++g) {
     add_gain_row(table, {"mean ± SD", evaluation.gain_maps[g]}, by_map[g]);
   }
-  fmt::print("\ngains: {}\n\n{}", words_of(options.front()), table.text());
+  say("\ngains: {}\n\n{}", words_of(options.front()), table.text());
 }
 
 int run_evaluate(const EvaluateFlags& flags) {
@@ -97,7 +97,7 @@ int run_evaluate(const EvaluateFlags& flags) {
     print_table(evaluation);
     print_gains(evaluation, gains);
     print_independence(evaluation.lag_correlations);
-    if (!evaluation.evidence_words.empty()) fmt::print("evidence scale {}\n", evaluation.evidence_words);
+    if (!evaluation.evidence_words.empty()) say("evidence scale {}\n", evaluation.evidence_words);
   }
   flush_output();
   for (const std::string& warning : cohort.warnings) warn(warning);

@@ -243,9 +243,9 @@ void show_sound(const fs::path& file, bool json) {
     fmt::print("{}", json_text(regular_json(header.format, header.sampling_frequency, header.frames, channels)));
     return;
   }
-  fmt::print("{}: {}, {}, {} samples at {} Hz, {}\n", file.filename().string(), header.format,
-             shown_duration(header.duration()), header.frames, data::shown(header.sampling_frequency.value),
-             count_text(channels.size(), "channel"));
+  say("{}: {}, {}, {} samples at {} Hz, {}\n", file.filename().string(), header.format,
+      shown_duration(header.duration()), header.frames, data::shown(header.sampling_frequency.value),
+      count_text(channels.size(), "channel"));
 }
 
 void show_envelope(const fs::path& file, bool json) {
@@ -255,10 +255,10 @@ void show_envelope(const fs::path& file, bool json) {
     fmt::print("{}", json_text(regular_json("envelope", envelope.sampling_frequency, samples, envelope.columns)));
     return;
   }
-  fmt::print("{}: envelope, {}, {} samples at {} Hz, {}: {}\n", file.filename().string(),
-             shown_duration({static_cast<double>(samples) / envelope.sampling_frequency.value}), samples,
-             data::shown(envelope.sampling_frequency.value), count_text(envelope.columns.size(), "column"),
-             fmt::join(envelope.columns, ", "));
+  say("{}: envelope, {}, {} samples at {} Hz, {}: {}\n", file.filename().string(),
+      shown_duration({static_cast<double>(samples) / envelope.sampling_frequency.value}), samples,
+      data::shown(envelope.sampling_frequency.value), count_text(envelope.columns.size(), "column"),
+      fmt::join(envelope.columns, ", "));
 }
 
 void show_posteriors(const fs::path& file, bool json) {
@@ -280,10 +280,9 @@ void show_posteriors(const fs::path& file, bool json) {
                                 {"labelled", labelled}}));
     return;
   }
-  fmt::print("{}: posteriors of {}: {} {} in {}, {} labelled; 'heed evaluate' measures them\n",
-             file.filename().string(), fmt::join(tracked.speakers, ", "), windows,
-             data::shown_windows(window, tracked.trials.front().posteriors.hop),
-             count_text(tracked.trials.size(), "trial"), labelled);
+  say("{}: posteriors of {}: {} {} in {}, {} labelled; 'heed evaluate' measures them\n", file.filename().string(),
+      fmt::join(tracked.speakers, ", "), windows, data::shown_windows(window, tracked.trials.front().posteriors.hop),
+      count_text(tracked.trials.size(), "trial"), labelled);
 }
 
 void show_scores(const fs::path& file, bool json) {
@@ -306,9 +305,8 @@ void show_scores(const fs::path& file, bool json) {
                std::to_string(one["windows"].get<long>()), std::to_string(one["missing"].get<long>()),
                std::to_string(one["labelled"].get<long>()), shown_duration({one["duration"].get<double>()})});
   }
-  fmt::print("{}: scores of {}\n\n{}", file.string(), count_text(cohort.participants.size(), "participant"),
-             table.text());
-  for (const std::string& warning : cohort.warnings) fmt::print("note: {}\n", warning);
+  say("{}: scores of {}\n\n{}", file.string(), count_text(cohort.participants.size(), "participant"), table.text());
+  for (const std::string& warning : cohort.warnings) say("note: {}\n", warning);
 }
 
 void show_dataset(const std::filesystem::path& folder, bool json) {
@@ -327,16 +325,16 @@ void show_dataset(const std::filesystem::path& folder, bool json) {
     print_dataset_json(dataset, runs, total);
     return;
   }
-  fmt::print("{}: BIDS, {}, {}, {}\n\n", dataset.name, count_text(dataset.participants.size(), "participant"),
-             count_text(runs.size(), "run"), shown_duration(total));
+  say("{}: BIDS, {}, {}, {}\n\n", dataset.name, count_text(dataset.participants.size(), "participant"),
+      count_text(runs.size(), "run"), shown_duration(total));
   TextTable table({"run", "duration", "channels", "Hz", "labelled", "speakers"});
   for (const RunSummary& run : runs) {
     table.add({run.name, shown_duration(run.duration), std::to_string(run.channels), data::shown(run.rate.value),
                shown_duration(run.attended),
                run.speakers.empty() ? "n/a" : fmt::format("{}", fmt::join(run.speakers, ", "))});
   }
-  fmt::print("{}", table.text());
-  if (const std::string others = io::words_of_other_tasks(dataset); !others.empty()) fmt::print("note: {}\n", others);
+  say("{}", table.text());
+  if (const std::string others = io::words_of_other_tasks(dataset); !others.empty()) say("note: {}\n", others);
 }
 
 void add_info(CLI::App& program, Chosen& chosen) {

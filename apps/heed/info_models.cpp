@@ -29,9 +29,9 @@ void show_decoder(const fs::path& file, bool json) {
                                 {"runs", decoder.runs}}));
     return;
   }
-  fmt::print("{}: decoder: {}\nwindows are compared by {}\ntrained on {}\n\n{}\n  {}\n", file.filename().string(),
-             io::describe(decoder), io::describe(decoder.rule), decoder.origin,
-             count_text(decoder.channels.size(), "channel"), fmt::join(decoder.channels, " "));
+  say("{}: decoder: {}\nwindows are compared by {}\ntrained on {}\n\n{}\n  {}\n", file.filename().string(),
+      io::describe(decoder), io::describe(decoder.rule), decoder.origin, count_text(decoder.channels.size(), "channel"),
+      fmt::join(decoder.channels, " "));
 }
 
 void show_population(const fs::path& file, bool json) {
@@ -60,12 +60,11 @@ void show_population(const fs::path& file, bool json) {
                                 {"origin", population.origin}}));
     return;
   }
-  fmt::print("{}: population: {}\n{} labelled, {}, spread of scores in {} of {}\n\n{}\n  {}\n\n{}\n  {}\n",
-             file.filename().string(), io::describe(population), shown_duration({seconds}),
-             count_text(sounds.size(), "sound"), scored,
-             population.entries.size() == 1 ? "1 entry" : fmt::format("{} entries", population.entries.size()),
-             count_text(listeners.size(), "listener"), fmt::join(listeners, " "),
-             count_text(channels.size(), "channel"), fmt::join(channels, " "));
+  say("{}: population: {}\n{} labelled, {}, spread of scores in {} of {}\n\n{}\n  {}\n\n{}\n  {}\n",
+      file.filename().string(), io::describe(population), shown_duration({seconds}), count_text(sounds.size(), "sound"),
+      scored, population.entries.size() == 1 ? "1 entry" : fmt::format("{} entries", population.entries.size()),
+      count_text(listeners.size(), "listener"), fmt::join(listeners, " "), count_text(channels.size(), "channel"),
+      fmt::join(channels, " "));
 }
 
 // What an adaptive decoder has learnt of one listener.
@@ -87,8 +86,7 @@ void show_listener(const fs::path& file, bool json) {
     return;
   }
   const std::string start = lent > 0 ? fmt::format("a population that counts as {:g} s", lent) : "nothing";
-  fmt::print(
-      "{}: learnt listener{}: {}\nlearnt from {} of attended speech, starting from {}: {:.0f} % is the "
+  say("{}: learnt listener{}: {}\nlearnt from {} of attended speech, starting from {}: {:.0f} % is the "
       "listener's own\nkept by {}\n\n{}\n  {}\n",
       file.filename().string(), one.listener.empty() ? "" : " " + one.listener, io::describe(one.preprocessing),
       shown_duration({seconds}), start, 100 * (1 - share), one.origin, count_text(one.channels.size(), "channel"),
@@ -107,8 +105,7 @@ void show_emission(const fs::path& file, bool json) {
                                 {"origin", model.origin}}));
     return;
   }
-  fmt::print(
-      "{}: model of {}: {}\n{}\n", file.filename().string(),
+  say("{}: model of {}: {}\n{}\n", file.filename().string(),
       model.steps ? "steps of " + data::shown(model.hop.value) + " s" : data::shown_windows(model.window, model.hop),
       io::describe(model), model.origin);
 }

@@ -206,10 +206,10 @@ void print_channels(const io::RecordingFile& file) {
   const RecordingHeader& header = file.header();
   const auto columns = terminal_columns(STDOUT_FILENO);
   for (const ChannelGroup& group : group_channels(header)) {
-    fmt::print("{}\n", group_title(group));
-    if (!columns) fmt::print("{}", wrapped(group.names, usual_width, 2));
+    say("{}\n", group_title(group));
+    if (!columns) say("{}", wrapped(group.names, usual_width, 2));
   }
-  if (columns) fmt::print("\n{}", thumbnail(file, *columns, terminal_shows_utf8()));
+  if (columns) say("\n{}", thumbnail(file, *columns, terminal_shows_utf8()));
 }
 
 struct EventKind {
@@ -234,20 +234,20 @@ std::vector<EventKind> event_kinds(const RecordingHeader& header) {
 
 void print_events(const RecordingHeader& header) {
   if (header.events.empty()) {
-    fmt::print("no events\n");
+    say("no events\n");
     return;
   }
   constexpr std::size_t most_kinds = 20;
   const std::vector<EventKind> kinds = event_kinds(header);
-  fmt::print("{} of {}\n", count_text(header.events.size(), "event"), count_text(kinds.size(), "kind"));
+  say("{} of {}\n", count_text(header.events.size(), "event"), count_text(kinds.size(), "kind"));
   TextTable table({"  description", "count", "first onsets (s)"});
   for (std::size_t i = 0; i < std::min(most_kinds, kinds.size()); ++i) {
     const EventKind& kind = kinds[i];
     table.add({"  " + kind.description, std::to_string(kind.count),
                fmt::format("{}{}", fmt::join(kind.first, ", "), kind.count > kind.first.size() ? " ..." : "")});
   }
-  fmt::print("{}", table.text());
-  if (kinds.size() > most_kinds) fmt::print("  and {} more\n", count_text(kinds.size() - most_kinds, "kind"));
+  say("{}", table.text());
+  if (kinds.size() > most_kinds) say("  and {} more\n", count_text(kinds.size() - most_kinds, "kind"));
 }
 
 }  // namespace
@@ -259,13 +259,13 @@ void show_recording(const std::filesystem::path& file, bool json) {
     print_json(header);
     return;
   }
-  fmt::print("{}: {}, {}, {} samples at {} Hz", file.filename().string(), header.format,
-             shown_duration(duration_of(header)), header.samples, data::shown(header.sampling_frequency.value));
-  fmt::print("{}\n\n", header.start ? ", started " + *header.start : "");
+  say("{}: {}, {}, {} samples at {} Hz", file.filename().string(), header.format, shown_duration(duration_of(header)),
+      header.samples, data::shown(header.sampling_frequency.value));
+  say("{}\n\n", header.start ? ", started " + *header.start : "");
   print_channels(recording);
-  fmt::print("\n");
+  say("\n");
   print_events(header);
-  for (const std::string& note : header.notes) fmt::print("note: {}\n", note);
+  for (const std::string& note : header.notes) say("note: {}\n", note);
 }
 
 }  // namespace heed::app

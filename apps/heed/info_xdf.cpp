@@ -88,8 +88,8 @@ std::string time_text(Seconds time) { return fmt::format("{:.3f}", (std::round(1
 void show_xdf(const std::filesystem::path& path, bool json) {
   io::XdfFile file = io::XdfFile::open(path);
   if (json) return print_json(file);
-  fmt::print("{}: XDF, {}{}\n\n", path.filename().string(), count_text(file.streams().size(), "stream"),
-             file.start() ? ", started " + *file.start() : "");
+  say("{}: XDF, {}{}\n\n", path.filename().string(), count_text(file.streams().size(), "stream"),
+      file.start() ? ", started " + *file.start() : "");
   TextTable table({"stream", "type", "format", "channels", "rate", "samples", "from (s)", "to (s)"});
   for (std::size_t k = 0; k < file.streams().size(); ++k) {
     const io::XdfStream& stream = file.streams()[k];
@@ -98,12 +98,12 @@ void show_xdf(const std::filesystem::path& path, bool json) {
                std::to_string(stream.header.channels), rate_text(stream), std::to_string(stream.samples),
                times ? time_text(times->first) : "-", times ? time_text(times->last) : "-"});
   }
-  fmt::print("{}", table.text());
+  say("{}", table.text());
   for (const io::XdfStream& stream : file.streams()) {
     if (stream.segments.size() < 2) continue;
-    fmt::print("'{}' is in {} pieces, with pauses between them\n", stream.header.name, stream.segments.size());
+    say("'{}' is in {} pieces, with pauses between them\n", stream.header.name, stream.segments.size());
   }
-  for (const std::string& note : file.notes()) fmt::print("note: {}\n", note);
+  for (const std::string& note : file.notes()) say("note: {}\n", note);
 }
 
 }  // namespace heed::app

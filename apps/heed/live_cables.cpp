@@ -85,10 +85,9 @@ int list_streams(const CableFlags& flags, bool json) {
   if (json) {
     fmt::print("{}", json_text({{"library", library->file()}, {"version", library->version()}, {"streams", list}}));
   } else if (streams.empty()) {
-    fmt::print("No stream answered within {} s. Is one being sent, on this network, past the firewall?\n",
-               looked_for.value);
+    say("No stream answered within {} s. Is one being sent, on this network, past the firewall?\n", looked_for.value);
   } else {
-    fmt::print("{}", table.text());
+    say("{}", table.text());
   }
   return exit_success;
 }

@@ -113,24 +113,23 @@ std::string tracking_words(const LivePlan& plan) {
 void print_signals(const LivePlan& plan) {
   const live::StreamDescription& stream = plan.session.description();
   const live::StageDelays& delays = plan.session.delays();
-  fmt::print("EEG         {} channels at {} Hz, in {}\n", stream.channels.size(), stream.sampling_frequency.value,
-             stream.unit);
+  say("EEG         {} channels at {} Hz, in {}\n", stream.channels.size(), stream.sampling_frequency.value,
+      stream.unit);
   for (const live::SoundFeed& feed : stream.feeds) {
-    fmt::print("sound       {}: {} at {} Hz\n", stream.speakers[static_cast<std::size_t>(feed.speaker)],
-               feed.kind == live::FeedKind::audio ? "audio" : "envelope", feed.sampling_frequency.value);
+    say("sound       {}: {} at {} Hz\n", stream.speakers[static_cast<std::size_t>(feed.speaker)],
+        feed.kind == live::FeedKind::audio ? "audio" : "envelope", feed.sampling_frequency.value);
   }
   if (plan.calibration) {
-    fmt::print("decoder     trained in the session, on its first {} s\n", plan.calibration->value);
+    say("decoder     trained in the session, on its first {} s\n", plan.calibration->value);
   } else if (!plan.start.empty()) {
-    fmt::print("decoder     {}, learns while it listens; its {} channels are there by name\n", plan.start,
-               plan.session.learnt_listener("")->channels.size());
+    say("decoder     {}, learns while it listens; its {} channels are there by name\n", plan.start,
+        plan.session.learnt_listener("")->channels.size());
   } else if (plan.decoder != nullptr) {
-    fmt::print("decoder     fits the stream: its {} channels are there by name, {} Hz become {} Hz, both in uV\n",
-               plan.decoder->channels.size(), stream.sampling_frequency.value,
-               plan.decoder->preprocessing.sampling_frequency.value);
+    say("decoder     fits the stream: its {} channels are there by name, {} Hz become {} Hz, both in uV\n",
+        plan.decoder->channels.size(), stream.sampling_frequency.value,
+        plan.decoder->preprocessing.sampling_frequency.value);
   }
-  fmt::print(
-      "delays      EEG {:.0f} ms (resampling) and {:.0f} ms (lags); sound {:.0f} ms (gammatones, resampling, "
+  say("delays      EEG {:.0f} ms (resampling) and {:.0f} ms (lags); sound {:.0f} ms (gammatones, resampling, "
       "onsets); band-pass {:.0f} ms, of both alike\n",
       1e3 * delays.eeg.value, 1e3 * delays.lags.value, 1e3 * delays.sound.value, 1e3 * delays.band_pass.value);
 }
@@ -186,7 +185,7 @@ void StateLine::show(Seconds time, const std::string& who, std::span<const doubl
     line += "  " + field;
   }
   shown_ = true;
-  (void)std::fputs(("\r" + line + "\x1b[K").c_str(), stderr);
+  (void)std::fputs(("\r" + visible(line) + "\x1b[K").c_str(), stderr);
 }
 
 std::optional<Note> why_undecided(const live::Session& session, const std::string& marker) {
@@ -297,16 +296,16 @@ void print_live_plan(const LivePlan& plan, bool json) {
     return;
   }
   for (const Note& note : plan.notes) warn(note);
-  fmt::print("source      {}: {}\n", source_name(stream), fmt::join(stream.speakers, ", "));
+  say("source      {}: {}\n", source_name(stream), fmt::join(stream.speakers, ", "));
   if (signals) print_signals(plan);
-  fmt::print("tracking    {}\n", tracking_words(plan));
-  for (const std::string& output : plan.outputs) fmt::print("sink        {}\n", output);
-  if (!plan.record.empty()) fmt::print("recording   {}\n", plan.record);
-  if (!plan.kept.empty()) fmt::print("kept        what is learnt, in {}\n", plan.kept);
-  if (!plan.osc_input.empty()) fmt::print("OSC in      {}\n", plan.osc_input);
-  if (plan.page) fmt::print("page        in a browser\n");
-  fmt::print("decisions   {}, {:.0f} ms after the end of each\n", windows_text(plan.session),
-             1e3 * delays.until_decision().value);
+  say("tracking    {}\n", tracking_words(plan));
+  for (const std::string& output : plan.outputs) say("sink        {}\n", output);
+  if (!plan.record.empty()) say("recording   {}\n", plan.record);
+  if (!plan.kept.empty()) say("kept        what is learnt, in {}\n", plan.kept);
+  if (!plan.osc_input.empty()) say("OSC in      {}\n", plan.osc_input);
+  if (plan.page) say("page        in a browser\n");
+  say("decisions   {}, {:.0f} ms after the end of each\n", windows_text(plan.session),
+      1e3 * delays.until_decision().value);
 }
 
 }  // namespace heed::app

@@ -45,7 +45,7 @@ void print_curves(const std::vector<SwitchDurations>& rows) {
       table.add(std::move(cells));
     }
   }
-  fmt::print("{}\n", table.text());
+  say("{}\n", table.text());
 }
 
 void print_results(const pipeline::MesdResult& result) {
@@ -59,10 +59,10 @@ void print_results(const pipeline::MesdResult& result) {
       table.add({row.id, "n/a", "n/a", "n/a", "n/a"});
     }
   }
-  fmt::print("{}", table.text());
+  say("{}", table.text());
   if (rows.size() > 1) {
-    fmt::print("\n{} participants: MESD {} s (mean ± SD)\n", rows.size(),
-               shown_with_spread(result.mesd.mean, result.mesd.sd, 2));
+    say("\n{} participants: MESD {} s (mean ± SD)\n", rows.size(),
+        shown_with_spread(result.mesd.mean, result.mesd.sd, 2));
   }
 }
 

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <utility>
 
 namespace heed::app {
@@ -20,6 +21,31 @@ namespace {
 std::string padded(const std::string& cell, std::size_t to, bool left) {
   const std::string room(to - std::min(to, text_width(cell)), ' ');
   return left ? cell + room : room + cell;
+}
+
+// Of UTF-8; no code where the first byte begins none.
+struct Character {
+  std::optional<char32_t> code;
+  std::size_t bytes = 1;
+};
+
+Character first_character(std::string_view text) {
+  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+  if (byte(0) < 0x80) return {byte(0)};
+  const std::size_t bytes = byte(0) >= 0xF0 ? 4 : byte(0) >= 0xE0 ? 3 : 2;
+  if (byte(0) < 0xC2 || byte(0) > 0xF4 || text.size() < bytes) return {};
+  char32_t code = byte(0) & (0x7FU >> bytes);
+  for (std::size_t k = 1; k < bytes; ++k) {
+    if ((byte(k) & 0xC0U) != 0x80U) return {};
+    code = code << 6U | (byte(k) & 0x3FU);
+  }
+  return {code, bytes};
+}
+
+bool is_obeyed(char32_t code) {
+  if (code == U'\n' || code == U'\t') return false;
+  return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x202A && code <= 0x202E) ||
+         (code >= 0x2066 && code <= 0x2069);
 }
 
 std::string clock_time(double seconds) {
@@ -38,18 +64,29 @@ void open_standard_streams() noexcept {
   }
 }
 
-void tell_text(std::string_view text) noexcept {
-  const auto is_plain = [](char c) {
-    return c == '\n' || c == '\t' || (c != 0x7F && static_cast<unsigned char>(c) >= 0x20);
-  };
+std::string visible(std::string_view text) {
+  std::string result;
   while (!text.empty()) {
-    const auto plain = static_cast<std::size_t>(std::ranges::find_if_not(text, is_plain) - text.begin());
-    (void)std::fwrite(text.data(), 1, plain, stderr);
-    text.remove_prefix(plain);
-    if (text.empty()) return;
-    const auto byte = static_cast<unsigned>(static_cast<unsigned char>(text.front()));
-    (void)std::fprintf(stderr, "\\x%02x", byte);  // NOLINT(*-vararg)
-    text.remove_prefix(1);
+    const Character next = first_character(text);
+    const std::string_view bytes = text.substr(0, next.bytes);
+    if (!next.code) {
+      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(bytes.front()));
+    } else if (is_obeyed(*next.code)) {
+      result += fmt::format(*next.code < 0x80 ? "\\x{:02x}" : "\\u{:04x}", static_cast<unsigned>(*next.code));
+    } else {
+      result += bytes;
+    }
+    text.remove_prefix(next.bytes);
+  }
+  return result;
+}
+
+void tell_text(std::string_view text) noexcept {
+  try {
+    const std::string shown = visible(text);
+    (void)std::fwrite(shown.data(), 1, shown.size(), stderr);
+  } catch (const std::bad_alloc&) {  // what is told of missing memory is heed's own
+    (void)std::fwrite(text.data(), 1, text.size(), stderr);
   }
 }
 

@@ -20,8 +20,17 @@ namespace heed::app {
 // be taken for them. What is written to a closed standard output still fails.
 void open_standard_streams() noexcept;
 
-// What is told while the program works, on stderr; escape sequences, which a file's name may hold, are made visible. A
-// log that cannot be written never changes the outcome.
+// Escape sequences, and characters that turn the direction of text, are spelled out: names in files may hold them, and
+// a terminal would obey. So are bytes that are not UTF-8.
+std::string visible(std::string_view text);
+
+// What people read on standard output. What other programs read, JSON and scripts, is printed as it is.
+template <typename... Values>
+void say(fmt::format_string<Values...> format, Values&&... values) {
+  fmt::print("{}", visible(fmt::format(format, std::forward<Values>(values)...)));
+}
+
+// What is told while the program works, on stderr. A log that cannot be written never changes the outcome.
 void tell_text(std::string_view text) noexcept;
 template <typename... Values>
 void tell(fmt::format_string<Values...> format, Values&&... values) {

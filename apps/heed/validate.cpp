@@ -36,7 +36,7 @@ struct ValidateFlags {
 // A file's problems stand together under its name. What is wrong with many files alike is said of the first.
 void print_problems(const DatasetReport& report, Severity severity, std::string_view title) {
   if (report.count(severity) == 0) return;
-  fmt::print("{}\n", title);
+  say("{}\n", title);
   constexpr std::size_t many = 4;
   std::map<std::string, std::size_t> alike;  // how many are the same; 0: told already
   for (const Problem& problem : report.problems) {
@@ -47,13 +47,13 @@ void print_problems(const DatasetReport& report, Severity severity, std::string_
     if (problem.severity != severity) continue;
     std::size_t& count = alike[problem.text()];
     if (count == 0) continue;
-    if (problem.file != file) fmt::print("  {}\n", problem.file);
+    if (problem.file != file) say("  {}\n", problem.file);
     file = problem.file;
     const std::string more = count < many ? "" : fmt::format(" (and {} more like it)", count - 1);
-    fmt::print("    {}{}\n", problem.text(), more);
+    say("    {}{}\n", problem.text(), more);
     if (count >= many) count = 0;
   }
-  fmt::print("\n");
+  say("\n");
 }
 
 std::string minutes(Seconds time) { return fmt::format("{:.1f}", time.value / 60); }
@@ -61,13 +61,13 @@ std::string minutes(Seconds time) { return fmt::format("{:.1f}", time.value / 60
 void print_report(const DatasetReport& report) {
   print_problems(report, Severity::error, "Errors");
   print_problems(report, Severity::warning, "Warnings");
-  if (!report.other_tasks.empty()) fmt::print("note: {}\n\n", report.other_tasks);
-  fmt::print("{}: {}, {}, {}\n", report.name, count_text(report.participants, "participant"),
-             count_text(report.runs, "run"), count_text(report.trials, "trial"));
-  fmt::print("{} minutes of EEG, {} in trials, {} with known attention\n", minutes(report.recorded),
-             minutes(report.heard), minutes(report.labelled));
-  fmt::print("{}, {}\n", count_text(report.count(Severity::error), "error"),
-             count_text(report.count(Severity::warning), "warning"));
+  if (!report.other_tasks.empty()) say("note: {}\n\n", report.other_tasks);
+  say("{}: {}, {}, {}\n", report.name, count_text(report.participants, "participant"), count_text(report.runs, "run"),
+      count_text(report.trials, "trial"));
+  say("{} minutes of EEG, {} in trials, {} with known attention\n", minutes(report.recorded), minutes(report.heard),
+      minutes(report.labelled));
+  say("{}, {}\n", count_text(report.count(Severity::error), "error"),
+      count_text(report.count(Severity::warning), "warning"));
 }
 
 ordered_json problems_json(const DatasetReport& report, Severity severity) {

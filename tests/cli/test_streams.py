@@ -52,6 +52,31 @@ class StandardStreams(HeedTest):
         self.assertEqual(result.returncode, NO_INPUT)
         self.assertNotIn(b"\033", result.stderr)
         self.assertIn(rb"a\x1b]0;owned\x07b.tsv", result.stderr)
+        result = self.run_heed("info", "a\u009b31m\u202eb".encode() + b"\x9bc.tsv")
+        self.assertIn(rb"a\u009b31m\u202eb\x9bc.tsv", result.stderr)
+
+    def test_nor_do_those_in_files(self):
+        """Of participants, speakers, datasets and folders, in what is printed on standard output."""
+        odd = "\033]0;owned\007\u009b31m\u202e"
+        self.heed("simulate", "scores", "--participants", "2", "--trials", "2", "--minutes", "1", "--switch-every", "20", "-o", "cohort")
+        for participant in ("01", "02"):
+            table = self.folder / f"cohort/sub-{participant}_scores.tsv"
+            table.write_text(table.read_text().replace("speaker1", f"speaker{odd}"))
+            table.rename(self.folder / f"cohort/sub-{participant}{odd}_scores.tsv")
+            self.heed("track", f"cohort/sub-{participant}{odd}_scores.tsv", *BY_HAND, "-o", f"posteriors/sub-{participant}{odd}_posterior.tsv")
+        self.write("mine.toml", STUDY)
+        self.heed("study", "plan", "mine.toml", "--on", "cohort", "-o", f"plan{odd}")
+        self.heed(*RECORDING, "-o", f"bids{odd}")
+        self.write(f"bids{odd}/dataset_description.json", json.dumps({"Name": f"name{odd}", "BIDSVersion": "1.9.0"}))
+        for call in (("info", "cohort"), ("info", f"bids{odd}"), ("validate", f"bids{odd}"), ("evaluate", "posteriors"),
+                     ("mesd", "cohort"), ("compare", "cohort"), ("study", "status", f"plan{odd}"), ("study", "run", f"plan{odd}"),
+                     ("reproduce", "--on", "cohort", "--studies", "mine.toml", "-o", f"report{odd}")):
+            with self.subTest(call=call[:2]):
+                result = self.run_heed(*call)
+                self.assertEqual(result.returncode, SUCCESS, result.stderr)
+                for text in (result.stdout, result.stderr):
+                    for obeyed in ("\033", "\007", "\u009b", "\u202e"):
+                        self.assertNotIn(obeyed.encode(), text)
 
 
 class ManyWriters(HeedTest):

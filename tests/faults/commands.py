@@ -71,7 +71,7 @@ COMMANDS = (
     Command("rescore", ("rescore", "../base/reconstructions", "--threads", "1", "-o", "out")),
     Command("convert-xdf", ("convert", "xdf", "../base/session.xdf", "out"), ("convert", "xdf", "../base/session.xdf", "out", "--resume")),
     Command("score", ("score", "../base/bids", "--threads", "1", "-o", "out")),
-    Command("bids-participant", ("bids", "../base/bids", "out", "participant")),
+    Command("bids-participant", ("bids", "../base/bids", "out", "participant", "--n_cpus", "1")),
     Command("bids-group", ("bids", "../base/bids", "derivatives", "group"), copies=("derivatives",)),
     Command("study-plan", ("study", "plan", "../base/study.toml", "--on", "../base/cohort", "-o", "plan")),
     Command("study-run", ("study", "run", "plan", "--threads", "1"), copies=("plan", "cohort")),

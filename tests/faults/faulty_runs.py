@@ -147,7 +147,7 @@ class FaultyRuns:
             return
         if fault.error == "short":
             raise Wrong(f"{place}\na short count is no failure")
-        told = finding.encode() in result.stdout if finding else re.search(rb"heed: \S+ \S+", result.stderr)
+        told = finding.encode() in result.stdout if finding else re.search(rb"heed: (?!note:)\S+ \S+", result.stderr)
         if fault.error != "kill" and not told:
             raise Wrong(f"{place}\nno sentence says what went wrong")
         for name, text in after.items():

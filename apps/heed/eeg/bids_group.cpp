@@ -208,8 +208,8 @@ report::GroupPage group_page(const BidsFlags& flags, const Comparison& compariso
 }
 
 void print_table(const Comparison& comparison, const BidsFlags& flags) {
-  fmt::print("{}, {}, switches {}\n\n", count_text(comparison.methods.front().participants.size(), "participant"),
-             data::shown_windows(comparison.window, comparison.hop), switches_text(flags));
+  say("{}, {}, switches {}\n\n", count_text(comparison.methods.front().participants.size(), "participant"),
+      data::shown_windows(comparison.window, comparison.hop), switches_text(flags));
   TextTable table({"method", "accuracy %", "whole %", "switch time s"});
   const auto percent = [](std::optional<double> x) { return x ? std::optional(100 * *x) : std::nullopt; };
   for (const auto& method : comparison.methods) {
@@ -218,8 +218,8 @@ void print_table(const Comparison& comparison, const BidsFlags& flags) {
                shown_with_spread(percent(method.whole_accuracy.mean), percent(method.whole_accuracy.sd), 1),
                shown_with_spread(method.switch_time.mean, method.switch_time.sd, 1)});
   }
-  fmt::print("{}", table.text());
-  if (!comparison.evidence_words.empty()) fmt::print("\nevidence scale {}\n", comparison.evidence_words);
+  say("{}", table.text());
+  if (!comparison.evidence_words.empty()) say("\nevidence scale {}\n", comparison.evidence_words);
 }
 
 void write_model(const BidsFlags& flags, const std::vector<ScoredParticipant>& participants) {

@@ -242,12 +242,14 @@ class ParticipantLevel {
     return verdict == decode::AlignmentVerdict::aligned;
   }
 
-  // Where they were measured, by the first run's table. One that cannot be used costs the map its places, no more.
+  // Where they were measured, by the first run's table. One that says nothing usable costs the map its places, no more;
+  // a disk that fails is told as everywhere.
   [[nodiscard]] std::vector<io::PlacedElectrode> electrodes_of(const io::ParticipantRuns& runs,
                                                                report::ParticipantPage& page) const {
     try {
       return io::read_electrodes(scoring_.folder().dataset(), runs.runs.front());
     } catch (const Error& error) {
+      if (error.kind() == ErrorKind::io) throw;
       page.warnings.push_back(
           {"", NoteKind::doubtful, std::string("electrodes are drawn by their names: ") + error.what()});
       return {};

@@ -90,7 +90,7 @@ void print_table(const Population& population) {
                shown(trial != nullptr ? separation({trial->scores}) : std::nullopt, 2),
                shown(learnt_separation(population, trial), 2)});
   }
-  fmt::print("{}", table.text());
+  say("{}", table.text());
 }
 
 int run_population(pipeline::SumUpRequest& request, const std::string& output) {

@@ -45,7 +45,7 @@ evaluate::Summary mean_accuracy(const RescoreResult& result, std::size_t w,
 }
 
 void print_table(const RescoreRequest& request, const RescoreResult& result) {
-  fmt::print("{}\n\n", result.decoder);
+  say("{}\n\n", result.decoder);
   TextTable table({"listener", "window s", "windows", "correlation %", "re-scored %", "chance %", "95 % bound", "p"});
   for (const RescoredListener& one : result.participants) {
     for (std::size_t w = 0; w < one.gains.size() && !one.failure; ++w) {
@@ -55,14 +55,14 @@ void print_table(const RescoreRequest& request, const RescoreResult& result) {
                  shown(percent(found.bound), 1), found.p_value ? fmt::format("{:.2g}", *found.p_value) : "n/a"});
     }
   }
-  fmt::print("{}\n", table.text());
+  say("{}\n", table.text());
   for (std::size_t w = 0; w < request.windows.size(); ++w) {
     const auto plain = mean_accuracy(result, w, &RescoringGain::correlation);
     const auto found = mean_accuracy(result, w, &RescoringGain::rescored);
-    fmt::print("accuracy of single {}: {} % by correlation, {} % re-scored{}\n",
-               data::shown_windows(request.windows[w], request.hop.value_or(request.windows[w])),
-               shown_with_spread(percent(plain.mean), percent(plain.sd), 1),
-               shown_with_spread(percent(found.mean), percent(found.sd), 1), found.sd ? " (mean ± SD)" : "");
+    say("accuracy of single {}: {} % by correlation, {} % re-scored{}\n",
+        data::shown_windows(request.windows[w], request.hop.value_or(request.windows[w])),
+        shown_with_spread(percent(plain.mean), percent(plain.sd), 1),
+        shown_with_spread(percent(found.mean), percent(found.sd), 1), found.sd ? " (mean ± SD)" : "");
   }
 }
 

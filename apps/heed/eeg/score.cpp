@@ -67,7 +67,7 @@ bool is_moved(const std::optional<decode::Alignment>& alignment) {
 }
 
 void print_table(const ScoreResult& result) {
-  fmt::print("{}\n\n", result.decoder);
+  say("{}\n\n", result.decoder);
   TextTable table({"participant", "window s", "windows", "accuracy %", "chance %", "95 % bound", "p", "EEG and sound"});
   for (const ParticipantScores& one : result.participants) {
     for (std::size_t w = 0; w < one.significance.size(); ++w) {
@@ -77,7 +77,7 @@ void print_table(const ScoreResult& result) {
                  found.p_value ? fmt::format("{:.2g}", *found.p_value) : "n/a", verdict(one.alignment)});
     }
   }
-  fmt::print("{}\n", table.text());
+  say("{}\n", table.text());
   for (std::size_t w = 0; w < result.layouts.size(); ++w) {
     const decode::WindowLayout& layout = result.layouts[w];
     std::vector<std::optional<double>> accuracies;
@@ -85,9 +85,9 @@ void print_table(const ScoreResult& result) {
       if (!one.failure) accuracies.push_back(one.significance[w].accuracy);
     }
     const auto mean = evaluate::summarise(accuracies);
-    fmt::print("accuracy of single {} of {:g} s{}: {} %{}\n", layout.steps ? "steps" : "windows", layout.window.value,
-               data::shown_hop(layout.window, layout.hop), shown_with_spread(percent(mean.mean), percent(mean.sd), 1),
-               mean.sd ? " (mean ± SD)" : "");
+    say("accuracy of single {} of {:g} s{}: {} %{}\n", layout.steps ? "steps" : "windows", layout.window.value,
+        data::shown_hop(layout.window, layout.hop), shown_with_spread(percent(mean.mean), percent(mean.sd), 1),
+        mean.sd ? " (mean ± SD)" : "");
   }
 }
 

@@ -49,7 +49,7 @@ int run_report(const ReportFlags& flags) {
                    .command = flags.command, .version = gathered.version, .data = digests_of(gathered.participants)}});
   warn(notes);
   if (!obstacle.empty()) warn("not applicable here: " + obstacle);
-  fmt::print("report: {}\n", folder.path("report.html").string());
+  say("report: {}\n", folder.path("report.html").string());
   return exit_success;
 }
 

@@ -78,7 +78,7 @@ std::string place_in_paper(const Study& study) { return study.paper.empty() ? "b
 
 void print_table(const study::Cohort& /*cohort*/, const std::string& words, const study::Reproduction& reproduction,
                  const std::string& page) {
-  fmt::print("{}\n\n", words);
+  say("{}\n\n", words);
   TextTable table({"study", "the paper's", "claims: hold", "do not", "cannot be told"});
   evaluate::ClaimCounts all;
   const auto row = [&](const std::string& name, const std::string& place, const evaluate::ClaimCounts& counts) {
@@ -90,11 +90,11 @@ void print_table(const study::Cohort& /*cohort*/, const std::string& words, cons
     all += counts;
   }
   row("all", "", all);
-  fmt::print("{}\n", table.text());
+  say("{}\n", table.text());
   for (const StudyResult& result : reproduction.studies) {
-    if (!result.obstacle.empty()) fmt::print("{}: not applicable here: {}\n", result.study.name, result.obstacle);
+    if (!result.obstacle.empty()) say("{}: not applicable here: {}\n", result.study.name, result.obstacle);
   }
-  fmt::print("report: {}\n", page);
+  say("report: {}\n", page);
 }
 
 nlohmann::ordered_json notes_json(const Notes& notes) {
@@ -153,7 +153,7 @@ int list_studies() {
     const Study study = study::find_study(std::string(name));
     table.add({study.name, place_in_paper(study), study.title + (study.only_when_named ? " (when named)" : "")});
   }
-  fmt::print("{}", table.text());
+  say("{}", table.text());
   return exit_success;
 }
 

@@ -54,8 +54,7 @@ study::SlurmPaths paths_of(const SlurmFlags& flags) {
 
 int submit(const SlurmFlags& flags, const study::SlurmScripts& scripts, const study::SlurmPaths& paths) {
   const study::SlurmJobs jobs = study::submit(scripts, paths);
-  fmt::print(
-      "array of {}: job {}\n"
+  say("array of {}: job {}\n"
       "gather, after it: job {}, into {}\n"
       "scripts: {}; logs: {}\n"
       "to look: heed study status {}, squeue --job {},{}\n",

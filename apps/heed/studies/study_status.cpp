@@ -58,17 +58,17 @@ void print_json(const study::Plan& plan, const study::PlanStatus& status) {
 }
 
 void print_table(const study::Plan& plan, const study::PlanStatus& status) {
-  fmt::print("{} on {}\n\n", plan.study().name, plan.cohort_in_words());
+  say("{} on {}\n\n", plan.study().name, plan.cohort_in_words());
   TextTable table({"participant", "done", "of"});
   for (const study::ParticipantStatus& one : status.participants) {
     table.add({"sub-" + one.id, std::to_string(one.done), std::to_string(one.results)});
   }
-  fmt::print("{}\n{} of {} and {} of {} done, {}\n", table.text(), status.finished,
-             count_text(status.participants.size(), "participant"), status.done, count_text(status.results, "result"),
-             left_text(status));
+  say("{}\n{} of {} and {} of {} done, {}\n", table.text(), status.finished,
+      count_text(status.participants.size(), "participant"), status.done, count_text(status.results, "result"),
+      left_text(status));
   if (status.damaged > 0) {
-    fmt::print("the results of {} are damaged; 'heed study run' makes them again\n",
-               count_text(status.damaged, "participant"));
+    say("the results of {} are damaged; 'heed study run' makes them again\n",
+        count_text(status.damaged, "participant"));
   }
 }
 

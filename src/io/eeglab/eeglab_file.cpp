@@ -24,6 +24,8 @@ std::mutex& mat_libraries() {
   return mutex;
 }
 
+constexpr Index most_channels = 100'000;
+
 // The fields of EEG, wherever they are.
 class EeglabFields {
  public:
@@ -78,6 +80,10 @@ class EeglabSource final : public RecordingSource {
                                               " epochs; heed reads continuous recordings, so save it before epoching");
     }
     find_samples(path, dataset);
+    if (channels_ > most_channels) {
+      throw Error(ErrorKind::unsupported, path.string() + ": states " + std::to_string(channels_) +
+                                              " channels; heed reads at most " + std::to_string(most_channels));
+    }
     name_channels(dataset);
     read_events_of(dataset, path);
   }
@@ -107,7 +113,9 @@ class EeglabSource final : public RecordingSource {
     const MatValue data = dataset["data"];
     if (!data.is(MatKind::text)) {
       const auto& dimensions = data.dimensions();
-      if (dimensions.size() != 2 || data.size() == 0) throw data.error("channels x samples are expected");
+      if (!data.is(MatKind::number) || dimensions.size() != 2 || data.size() == 0) {
+        throw data.error("a matrix of numbers is expected, channels x samples, not " + data.described());
+      }
       channels_ = static_cast<Index>(dimensions[0]);
       header_.samples = static_cast<Index>(dimensions[1]);
       inside_ = data;

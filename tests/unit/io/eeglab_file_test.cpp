@@ -107,6 +107,12 @@ TEST(EeglabFile, RefusesWhatItIsNot) {
   Fields rate = dataset();
   set(rate, "srate", mat_doubles({1, 1}, {0}));
   refused(rate, ErrorKind::bad_data, "srate");
+  // What is sparse states any size, and holds nothing; a file of 288 bytes took all the memory there is.
+  constexpr std::uint32_t sparse = 5;
+  Fields empty = dataset();
+  set(empty, "data",
+      test::mat_element(14, test::mat_head(sparse, {11'800'000, 4}, "") + test::mat_element(7, std::string(32, '\0'))));
+  refused(empty, ErrorKind::bad_data, "a matrix of numbers is expected, channels x samples");
   expect_error(ErrorKind::bad_data, {"x.set", "MAT"}, [&] { (void)read_recording(folder.write("x.set", "nothing")); });
 }
 
