@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Standard streams that are full or closed, and several runs that write into one folder at the same time."""
+import json
 import os
 import pathlib
 import subprocess
@@ -60,9 +61,10 @@ class StandardStreams(HeedTest):
         odd = "\033]0;owned\007\u009b31m\u202e"
         self.heed("simulate", "scores", "--participants", "2", "--trials", "2", "--minutes", "1", "--switch-every", "20", "-o", "cohort")
         for participant in ("01", "02"):
-            table = self.folder / f"cohort/sub-{participant}_scores.tsv"
-            table.write_text(table.read_text().replace("speaker1", f"speaker{odd}"))
-            table.rename(self.folder / f"cohort/sub-{participant}{odd}_scores.tsv")
+            for ending in (".tsv", ".json"):
+                file = self.folder / f"cohort/sub-{participant}_scores{ending}"
+                file.write_text(file.read_text().replace("left", f"left{odd}" if ending == ".tsv" else "left"))
+                file.rename(self.folder / f"cohort/sub-{participant}{odd}_scores{ending}")
             self.heed("track", f"cohort/sub-{participant}{odd}_scores.tsv", *BY_HAND, "-o", f"posteriors/sub-{participant}{odd}_posterior.tsv")
         self.write("mine.toml", STUDY)
         self.heed("study", "plan", "mine.toml", "--on", "cohort", "-o", f"plan{odd}")
