@@ -68,13 +68,13 @@ std::string visible(std::string_view text) {
   std::string result;
   while (!text.empty()) {
     const Character next = first_character(text);
-    const std::string_view bytes = text.substr(0, next.bytes);
-    if (!next.code) {
-      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(bytes.front()));
+    const auto byte = static_cast<unsigned char>(text.front());
+    if (!next.code || (next.bytes == 1 && is_obeyed(*next.code))) {
+      result += fmt::format("\\x{:02x}", byte);
     } else if (is_obeyed(*next.code)) {
-      result += fmt::format(*next.code < 0x80 ? "\\x{:02x}" : "\\u{:04x}", static_cast<unsigned>(*next.code));
+      result += fmt::format("\\u{:04x}", static_cast<unsigned>(*next.code));
     } else {
-      result += bytes;
+      result += text.substr(0, next.bytes);
     }
     text.remove_prefix(next.bytes);
   }
