@@ -53,13 +53,14 @@ class StandardStreams(HeedTest):
         self.assertEqual(result.returncode, NO_INPUT)
         self.assertNotIn(b"\033", result.stderr)
         self.assertIn(rb"a\x1b]0;owned\x07b.tsv", result.stderr)
-        result = self.run_heed("info", "a\u009b31m\u202eb".encode() + b"\x9bc.tsv")
+        result = self.run_heed("info", os.fsdecode("a\u009b31m\u202eb".encode() + b"\x9bc.tsv"))
         self.assertIn(rb"a\u009b31m\u202eb\x9bc.tsv", result.stderr)
 
     def test_nor_do_those_in_files(self):
         """Of participants, speakers, datasets and folders, in what is printed on standard output."""
         odd = "\033]0;owned\007\u009b31m\u202e"
         self.heed("simulate", "scores", "--participants", "2", "--trials", "2", "--minutes", "1", "--switch-every", "20", "-o", "cohort")
+        (self.folder / "posteriors").mkdir()
         for participant in ("01", "02"):
             for ending in (".tsv", ".json"):
                 file = self.folder / f"cohort/sub-{participant}_scores{ending}"
