@@ -133,6 +133,8 @@ class ManyWriters(HeedTest):
         self.heed("report", "table.tsv", "-o", "report")
         self.heed(*plan, "planned")
         for attempt in range(ROUNDS):
+            self.one_wins("cohort", f"cohort{attempt}", "simulate", "scores", "--participants", "2", "--trials", "2", "--minutes", "1",
+                          "--switch-every", "20", "--force", "-o")
             self.one_wins("one", f"many{attempt}", *reproduce, may_differ="report.html")  # names the command
             self.one_wins("planned", f"planned{attempt}", *plan)
             self.one_wins("report", f"report{attempt}", "report", "table.tsv", "-o", may_differ="report.html")
@@ -165,6 +167,7 @@ class ManyWriters(HeedTest):
                    "--speed", "max")
         self.heed(*session, "--record", "one", "--out", "tsv:one.tsv")
         self.heed(*session, "--record", "one.xdf", "--out", "ndjson:one.ndjson")
+        self.heed("convert", "xdf", "one.xdf", "converted")
         kinds = (("--out", "tsv:", ".tsv"), ("--out", "ndjson:", ".ndjson"), ("--record", "", ".xdf"))
         for attempt in range(ROUNDS):
             for option, scheme, ending in kinds:
@@ -176,6 +179,7 @@ class ManyWriters(HeedTest):
                     refused = "another process is writing to it" in said or "which a recording does not replace" in said
                     self.assertEqual(refused, code == CANNOT_CREATE, said)
                 self.assertEqual((self.folder / file).read_bytes(), (self.folder / f"one{ending}").read_bytes(), file)
+            self.one_wins("converted", f"converted{attempt}", "convert", "xdf", "one.xdf")
             for said, code in self.at_once(*[(*session, "--record", f"runs{attempt}")] * 3):
                 self.assertEqual(code, SUCCESS, said)
             recorded = sorted((self.folder / f"runs{attempt}/sub-live/eeg").glob("*.eeg"))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The commands that faults are tried on: every verb that writes, on inputs that take a fraction of a second."""
+"""The commands that faults are tried on, on inputs that take a fraction of a second: every verb that writes, but for recordings of
+live sessions. These are never replaced, so that the same command does not go on; tests/cli/test_live.py kills them."""
 from random import Random
 
 from faulty_runs import Command
