@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""tidy.py BUILD [--jobs N] [--lines N] [FILE...]: clang-tidy of the FILEs, or of all in BUILD/compile_commands.json.
+"""tidy.py [--jobs N] [--lines N] BUILD [FILE...]: clang-tidy of the FILEs, or of all in BUILD/compile_commands.json.
 
 Most of its time goes into headers of others. So files are read in groups of many layers, which lie in BUILD/groups, and
 checks look at what heed declares alone, by the plug-in BUILD/our_declarations.so. Each finding is printed once. Fails on
