@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """heed live, option by option: the chain, the model of the scores, gains, speed, what moves attention, and recordings."""
 import json
+import os
 import socket
 import subprocess
 import time
@@ -102,6 +103,7 @@ NEARLY = {"dead-zone": 1e-9, "dead-zone:0.9": 1e-9, "decision": 1e-9, "decibels"
           "intelligibility": 0.5, "intelligibility:6": 0.5}
 
 
+@unittest.skipIf(os.environ.get("HEED_SANITIZE"), "gains move by the clock of arrival, and eight sanitized sessions are late")
 class Gains(HeedTest):
     def gains(self, *sessions, rows=None):
         """Of every window, for each tuple of options: somebody certainly attends left, then right. Gains move by the clock of
