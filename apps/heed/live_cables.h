@@ -13,7 +13,7 @@
 #include <string>
 #include <utility>
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): its own name
 class App;
 }
 
