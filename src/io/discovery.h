@@ -35,8 +35,8 @@ struct FileEntities {
 inline constexpr std::string_view scores_ending = "_scores.tsv";
 inline constexpr std::string_view posterior_ending = "_posterior.tsv";
 
-// A name on disks that do not tell upper from lower case (of ASCII), as those of macOS and Windows: whose names differ
-// in nothing else are one file there, and the results of one would replace those of the other.
+// The name as disks see it that do not tell upper from lower case (of ASCII), like most of macOS and Windows. Two names
+// that differ in nothing else are one file there, and the results of one would replace those of the other.
 [[nodiscard]] std::string without_case(std::string_view name);
 
 // The order of names in which numbers count by value: run-2 before run-10.
